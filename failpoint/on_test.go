@@ -94,7 +94,8 @@ func TestWhatCannotBeReadPanics(t *testing.T) {
 func runChild(t *testing.T, points, hits string) (stdout, stderr string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), childVariable+"="+hits, "HOLDPOINT_FAILPOINTS="+points)
+	cmd.Env = append(os.Environ(), childVariable+"="+hits, "HOLDPOINT_FAILPOINTS="+points,
+		"GORACE=atexit_sleep_ms=0") // else each child of a race build lingers for a second
 	var out, errOut strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	err = cmd.Run()
