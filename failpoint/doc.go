@@ -6,14 +6,16 @@
 // durable. In an ordinary build Hit is an empty function that the compiler
 // inlines away. Built with the tag `failpoints`, it obeys the environment:
 //
-//		HOLDPOINT_FAILPOINTS="claimCommitted=exit;outboxSent=2*error;tapInTx=sleep(5s)"
+//	HOLDPOINT_FAILPOINTS="claimCommitted=exit;outboxSent=2*error;tapInTx=sleep(5s)"
 //
-//	  - exit kills the process with SIGKILL: no deferred call runs, no buffer is
-//	    flushed, exactly as if someone had used `kill -9`;
-//	  - error makes Hit return an error that names the place;
-//	  - sleep(D) makes Hit wait for D, a Go duration, and then return nil;
-//	  - N* before an action confines it to the N-th hit of that place, counted
-//	    from 1; without it the action is taken at every hit.
+// Each name has one action:
+//
+//   - exit kills the process with SIGKILL: no deferred call runs, no buffer is
+//     flushed, exactly as if someone had used `kill -9`;
+//   - error makes Hit return an error that names the place;
+//   - sleep(D) makes Hit wait for D, a Go duration, and then return nil;
+//   - N* before an action confines it to the N-th hit of that place, counted
+//     from 1; without it the action is taken at every hit.
 //
 // The variable is read once, at the first hit. A name that is not declared in
 // names.go, and an action that cannot be read, panic: a kill test that never
