@@ -73,6 +73,7 @@ type Approval struct {
 	ReplacedBy  string
 	Changes     []FieldChange // what differs from the approval before it
 	Warning     string        // an older process of this task may still live, and the like
+	Used        bool          // its one claim was written
 	Epoch       int64         // of the store; a restore makes every older one stale
 	Revision    int64
 }
@@ -92,7 +93,7 @@ func (a Approval) StateAt(now time.Time) ApprovalState {
 
 // UnusedAt says that an approved one was not claimed within its time.
 func (a Approval) UnusedAt(now time.Time) bool {
-	return a.State == ApprovalApproved && a.UseWithin > 0 && now.Sub(a.ResolvedAt.Add(a.UseWithin.Std())) >= time.Millisecond
+	return a.State == ApprovalApproved && !a.Used && a.UseWithin > 0 && now.Sub(a.ResolvedAt.Add(a.UseWithin.Std())) >= time.Millisecond
 }
 
 // By gives the person's decision on the approval, if there is one.
@@ -146,7 +147,7 @@ func (a Approval) Deadline() (time.Time, bool) {
 	switch {
 	case a.State == ApprovalPending && !a.ExpiresAt.IsZero():
 		return a.ExpiresAt.Add(time.Millisecond), true
-	case a.State == ApprovalApproved && a.UseWithin > 0:
+	case a.State == ApprovalApproved && !a.Used && a.UseWithin > 0:
 		return a.ResolvedAt.Add(a.UseWithin.Std() + time.Millisecond), true
 	}
 	return time.Time{}, false

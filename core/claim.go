@@ -111,6 +111,8 @@ func (d *draft) use(c ClaimStep, a Approval) error {
 		ExecutionID: x.ID, RequestID: c.RequestID, Fingerprint: a.Fingerprint}
 	p.State, p.Ran, p.Execution, p.StartedAt = CheckpointRunning, true, x.ID, d.now
 	d.task.Execution, d.task.Reason = x.ID, ""
+	a.Used = true
+	d.write(a)
 	d.event(EventApprovalClaimed, c.Actor, a.ID, map[string]any{"execution": x.ID, "checkpoint": cp.Title, "fingerprint": a.Fingerprint})
 	d.save()
 	return nil

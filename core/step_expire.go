@@ -10,7 +10,7 @@ func (d *draft) expire() error {
 	switch {
 	case d.cur.Overdue(d.now) && (d.task.State == TaskAwaiting || d.task.State == TaskPaused):
 		return d.expired(d.task.Plan.OnExpiry != ExpiryRenew)
-	case d.cur.UnusedAt(d.now) && d.task.State == TaskQueued:
+	case d.cur.UnusedAt(d.now) && (d.task.State == TaskQueued || d.task.State == TaskPaused):
 		return d.supersede("unused", "it was not used within "+d.cur.UseWithin.String())
 	}
 	return nil
