@@ -37,7 +37,7 @@ var rooms = []room{
 		"the rules are functions of record, command and time: no I/O, no clock, no goroutine"},
 	{"summaries/...", pure + " html sync", "github.com/rivo/uniseg", "core summaries",
 		"words are made from the state alone, so that every surface shows the same"},
-	{"planfile/...", pure + " io", "github.com/goccy/go-yaml", "core",
+	{"planfile/...", pure + " io reflect", "github.com/goccy/go-yaml", "core",
 		"reading a file is the caller's; here bytes become values"},
 	{"failpoint", "*", "", "", "every other package may import it"},
 	{"store/...", "*", "go.etcd.io/bbolt github.com/oklog/ulid/v2 golang.org/x/sys", "core core/engine failpoint store",
