@@ -1,0 +1,25 @@
+package store
+
+import "go.etcd.io/bbolt"
+
+// AddBucket makes a bucket for tests.
+func AddBucket(b Bucket) { buckets[b] = bucketSpec{sealed: true} }
+
+// OpenTxN is bbolt's own count of open read transactions: the leak gauge.
+func OpenTxN(db *DB) int { return db.bolt.Stats().OpenTxN }
+
+// WrapCommit puts a function around bbolt's commit.
+func WrapCommit(db *DB, around func(commit func() error) error) {
+	db.commitBolt = func(btx *bbolt.Tx) error { return around(btx.Commit) }
+}
+
+// Newest meta and layout, for tests that damage files.
+const (
+	FileDB   = fileDB
+	FileMark = fileMark
+	FileKey  = fileKey
+	FileLock = fileLock
+)
+
+// WithMmap sets the initial map.
+func (o Options) WithMmap(n int) Options { o.mmapSize = n; return o }
