@@ -1,6 +1,9 @@
 package core
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Kind is one of the two kinds of durable record that a plan becomes.
 type Kind string
@@ -139,3 +142,6 @@ func (c Checkpoint) RunsHere() bool { return !c.Run.IsZero() }
 
 // Outside says that the step is done by someone outside, who claims and reports it.
 func (c Checkpoint) Outside() bool { return c.Run.IsZero() && c.Agent == "" }
+
+// CheckTimeout is how long a goal's done_when may take, from section 2 of the contract.
+const CheckTimeout = 5 * time.Minute

@@ -1,0 +1,296 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"holdpoint/core"
+)
+
+// hash is what is kept of a secret. The secrets are at least 128 bits of randomness, so a plain digest
+// can't be guessed back.
+func hash(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+func unauthorized(why string) error { return core.Refuse(core.CodeUnauthorized, "", "%s", why) }
+
+// Authenticate gives the actor behind a bearer token. A person's token acts with the roles that the
+// newest configuration gives that person, and not at all once the person is gone from it.
+func (e *Engine) Authenticate(ctx context.Context, secret, surface string) (core.Actor, error) {
+	var t core.Token
+	h := hash(secret)
+	err := e.view(ctx, func(r Reader) error { t, _ = r.Token(h); return nil })
+	if err != nil {
+		return core.Actor{}, err
+	}
+	if t.Hash == "" || !t.RevokedAt.IsZero() || subtle.ConstantTimeCompare([]byte(t.Hash), []byte(h)) != 1 {
+		return core.Actor{}, unauthorized("the token is not known: give a valid one")
+	}
+	if person, ok := t.Role.Person(); ok {
+		return e.person(person, surface)
+	}
+	kind := core.ActorOperator
+	if t.Role == core.RoleTokenAgent {
+		kind = core.ActorAgent
+	}
+	return core.Actor{Kind: kind, Name: t.Name, File: t.File, Session: t.Session, Minted: t.Minted, Surface: surface}, nil
+}
+
+// person makes the actor of a person of the configuration.
+func (e *Engine) person(name, surface string) (core.Actor, error) {
+	p, ok := e.Policy().Find(name)
+	if !ok {
+		return core.Actor{}, unauthorized("this person is not in the configuration any more")
+	}
+	return core.Actor{Kind: core.ActorPerson, Name: p.Name, Roles: p.Roles, Surface: surface}, nil
+}
+
+// FileToken makes sure that the secret in the data directory's operator.token is a token; the one that
+// stood there before is revoked.
+func (e *Engine) FileToken(ctx context.Context, secret string) error {
+	now := e.now()
+	var change core.Change
+	err := e.Store.Update(ctx, func(tx Tx) error {
+		h := hash(secret)
+		if t, ok := tx.Token(h); ok && t.RevokedAt.IsZero() {
+			return nil
+		}
+		for _, t := range tx.Tokens() {
+			if t.File && t.RevokedAt.IsZero() {
+				t.RevokedAt = now
+				change.Tokens = append(change.Tokens, t)
+			}
+		}
+		t := core.Token{ID: e.NewID(prefixToken, now), Hash: h, Name: "operator", Role: core.RoleTokenOperator, File: true, By: "system", CreatedAt: now}
+		change.Tokens = append(change.Tokens, t)
+		change.Events = append(change.Events, accessEvent(core.EventTokenCreated, core.System(), t.ID, now, map[string]any{"name": t.Name, "role": t.Role, "file": true}))
+		tx.Apply(change)
+		return nil
+	})
+	if err != nil {
+		return e.storeFault(err)
+	}
+	return nil
+}
+
+// prefixToken begins the ids of tokens, which are no secrets.
+const prefixToken = "k_"
+
+// CreateToken makes a bearer token. The secret is given once and kept nowhere.
+func (e *Engine) CreateToken(ctx context.Context, a core.Actor, name string, role core.Role) (secret string, t core.Token, err error) {
+	if err := e.mayAccess(ctx, a, name); err != nil {
+		return "", t, err
+	}
+	var faults []core.FieldError
+	if strings.TrimSpace(name) == "" || len(name) > 100 {
+		faults = append(faults, core.FieldError{Path: "name", Message: "1 to 100 bytes"})
+	}
+	if !role.Valid() {
+		faults = append(faults, core.FieldError{Path: "role", Message: "agent, operator or person:NAME"})
+	}
+	if person, ok := role.Person(); ok {
+		if _, known := e.Policy().Find(person); !known {
+			faults = append(faults, core.FieldError{Path: "role", Message: "nobody is known as " + person})
+		}
+	}
+	if faults != nil {
+		return "", t, core.Invalid(faults...)
+	}
+	now := e.now()
+	secret = e.NewSecret()
+	t = core.Token{ID: e.NewID(prefixToken, now), Hash: hash(secret), Name: name, Role: role, By: a.String(), CreatedAt: now}
+	err = e.access(ctx, func(tx Tx) (core.Change, error) {
+		for _, other := range tx.Tokens() {
+			if other.Name == name && other.RevokedAt.IsZero() && !other.File {
+				return core.Change{}, core.Refuse(core.CodeConflict, other.ID, "a token has this name already: revoke it or take another name")
+			}
+		}
+		return core.Change{Tokens: []core.Token{t}, Events: []core.Event{
+			accessEvent(core.EventTokenCreated, a, t.ID, now, map[string]any{"name": name, "role": role}),
+		}}, nil
+	})
+	return secret, t, err
+}
+
+// RevokeToken ends a token, named by id or name, at once. One that ended before is left as it is.
+func (e *Engine) RevokeToken(ctx context.Context, a core.Actor, which string) (core.Token, error) {
+	var t core.Token
+	if err := e.mayAccess(ctx, a, which); err != nil {
+		return t, err
+	}
+	now := e.now()
+	err := e.access(ctx, func(tx Tx) (core.Change, error) {
+		all := tx.Tokens()
+		i := slices.IndexFunc(all, func(x core.Token) bool { return x.ID == which || (x.Name == which && x.RevokedAt.IsZero()) })
+		if i < 0 {
+			return core.Change{}, core.Refuse(core.CodeNotFound, which, "no token has this id or name")
+		}
+		if t = all[i]; !t.RevokedAt.IsZero() {
+			return core.Change{}, nil
+		}
+		if t.File {
+			return core.Change{}, core.Refuse(core.CodeConflict, t.ID, "the operator's token ends with its file: remove operator.token and start again")
+		}
+		t.RevokedAt = now
+		return core.Change{Tokens: []core.Token{t}, Events: []core.Event{accessEvent(core.EventTokenRevoked, a, t.ID, now, map[string]any{"name": t.Name})}}, nil
+	})
+	return t, err
+}
+
+// Tokens lists every token, without any secret.
+func (e *Engine) Tokens(ctx context.Context, a core.Actor) ([]core.Token, error) {
+	if err := e.mayAccess(ctx, a, "tokens"); err != nil {
+		return nil, err
+	}
+	var out []core.Token
+	err := e.view(ctx, func(r Reader) error { out = r.Tokens(); return nil })
+	return out, err
+}
+
+// NewSignIn makes a one-time sign-in link's secret for a person.
+func (e *Engine) NewSignIn(ctx context.Context, a core.Actor, person string) (secret string, s core.SignIn, err error) {
+	if err := e.mayAccess(ctx, a, person); err != nil {
+		return "", s, err
+	}
+	if _, ok := e.Policy().Find(person); !ok {
+		return "", s, core.Refuse(core.CodeNotFound, person, "nobody is known as %q", person)
+	}
+	now := e.now()
+	secret = e.NewSecret()
+	s = core.SignIn{Hash: hash(secret), Person: person, By: a.String(), CreatedAt: now, ExpiresAt: now.Add(core.SignInLife)}
+	err = e.access(ctx, func(Tx) (core.Change, error) {
+		return core.Change{SignIns: []core.SignIn{s}, Events: []core.Event{accessEvent(core.EventSignInCreated, a, person, now, nil)}}, nil
+	})
+	return secret, s, err
+}
+
+// SignInPerson says whom a link would sign in, without using it.
+func (e *Engine) SignInPerson(ctx context.Context, secret string) (string, error) {
+	var s core.SignIn
+	if err := e.view(ctx, func(r Reader) error { s, _ = r.SignIn(hash(secret)); return nil }); err != nil {
+		return "", err
+	}
+	if s.Hash == "" || !s.UsedAt.IsZero() || !e.now().Before(s.ExpiresAt) {
+		return "", badLink
+	}
+	return s.Person, nil
+}
+
+var badLink = core.Refuse(core.CodeUnauthorized, "", "this sign-in link was used, or its 10 minutes are over: ask for a new one")
+
+// SignIn uses a link, once, and opens a web session. The cookie's secret is kept nowhere.
+func (e *Engine) SignIn(ctx context.Context, secret string) (cookie string, w core.WebSession, err error) {
+	now := e.now()
+	cookie = e.NewSecret()
+	err = e.access(ctx, func(tx Tx) (core.Change, error) {
+		s, ok := tx.SignIn(hash(secret))
+		if !ok || !s.UsedAt.IsZero() || !now.Before(s.ExpiresAt) {
+			return core.Change{}, badLink
+		}
+		a, err := e.person(s.Person, core.SurfaceInApp)
+		if err != nil {
+			return core.Change{}, err
+		}
+		s.UsedAt = now
+		w = core.WebSession{Hash: hash(cookie), ID: e.NewID(prefixWeb, now), Person: s.Person, CSRF: e.NewSecret(), CreatedAt: now, SeenAt: now}
+		return core.Change{SignIns: []core.SignIn{s}, WebSessions: []core.WebSession{w},
+			Events: []core.Event{accessEvent(core.EventSignInUsed, a, s.Person, now, map[string]any{"session": w.ID})}}, nil
+	})
+	return cookie, w, err
+}
+
+// prefixWeb begins the ids of web sessions, which are no secrets.
+const prefixWeb = "w_"
+
+// WebSession gives the session and the person behind a cookie, and marks it as seen, every few minutes
+// at most, so that an open page stays signed in.
+func (e *Engine) WebSession(ctx context.Context, cookie string) (core.Actor, core.WebSession, error) {
+	var w core.WebSession
+	now := e.now()
+	if err := e.view(ctx, func(r Reader) error { w, _ = r.WebSession(hash(cookie)); return nil }); err != nil {
+		return core.Actor{}, w, err
+	}
+	if w.Hash == "" || !w.Valid(now) {
+		return core.Actor{}, w, unauthorized("you are not signed in any more: ask for a new sign-in link")
+	}
+	a, err := e.person(w.Person, core.SurfaceInApp)
+	if err != nil || now.Sub(w.SeenAt) < core.WebSessionIdle/6 {
+		return a, w, err
+	}
+	err = e.access(ctx, func(tx Tx) (core.Change, error) {
+		if again, ok := tx.WebSession(w.Hash); ok && again.Valid(now) {
+			again.SeenAt = now
+			return core.Change{WebSessions: []core.WebSession{again}}, nil
+		}
+		return core.Change{}, nil
+	})
+	return a, w, err
+}
+
+// SignOut ends a web session.
+func (e *Engine) SignOut(ctx context.Context, cookie string) error {
+	now := e.now()
+	return e.access(ctx, func(tx Tx) (core.Change, error) {
+		w, ok := tx.WebSession(hash(cookie))
+		if !ok || !w.EndedAt.IsZero() {
+			return core.Change{}, nil
+		}
+		w.EndedAt = now
+		a := core.Actor{Kind: core.ActorPerson, Name: w.Person}
+		return core.Change{WebSessions: []core.WebSession{w}, Events: []core.Event{accessEvent(core.EventSignedOut, a, w.Person, now, map[string]any{"session": w.ID})}}, nil
+	})
+}
+
+// mayAccess is the authority over people and tokens; a refusal goes into the audit.
+func (e *Engine) mayAccess(ctx context.Context, a core.Actor, subject string) error {
+	return e.Authorize(ctx, a, core.ActPeople, subject)
+}
+
+// Authorize refuses what the authority table does not give to an actor by itself, without any relation
+// to a record, and puts the refusal into the audit.
+func (e *Engine) Authorize(ctx context.Context, a core.Actor, act core.Action, subject string) error {
+	if core.May(a, act, core.Relation{}) {
+		return nil
+	}
+	refusal := core.Refuse(core.CodeForbidden, subject, "you may not do this: it needs an administrator")
+	refusal.Cause = string(act)
+	err := e.access(ctx, func(Tx) (core.Change, error) {
+		return core.Change{Events: []core.Event{accessEvent(core.EventRefused, a, subject, e.now(),
+			map[string]any{"code": core.CodeForbidden, "action": act, "surface": a.Surface})}}, nil
+	})
+	if err != nil {
+		return err
+	}
+	return refusal
+}
+
+func (e *Engine) access(ctx context.Context, fn func(Tx) (core.Change, error)) error {
+	begin := e.Now()
+	var change core.Change
+	var refusal error
+	err := e.Store.Update(ctx, func(tx Tx) error {
+		if change, refusal = fn(tx); refusal == nil && !change.Empty() {
+			tx.Apply(change)
+		}
+		return nil
+	})
+	if err != nil {
+		return e.storeFault(err)
+	}
+	if refusal != nil {
+		change = core.Change{}
+	}
+	e.committed(ctx, change, refusal, begin)
+	return refusal
+}
+
+func accessEvent(typ string, a core.Actor, subject string, at time.Time, data map[string]any) core.Event {
+	return core.Event{Type: typ, At: at, Actor: a.String(), Subject: subject, Data: data}
+}

@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"strconv"
+	"sync"
+	"time"
+
+	"holdpoint/core"
+)
+
+// slowLook is how often a loop looks by itself, without having been woken.
+const slowLook = 30 * time.Second
+
+// runner closes two differences: approved, but without an execution; and an execution of this daemon's,
+// but no recorded end.
+func (e *Engine) runner(ctx context.Context) {
+	for ctx.Err() == nil {
+		woken, leave := e.hub.watch(keyRunner)
+		again := slowLook
+		if err := e.runOnce(ctx); err != nil && ctx.Err() == nil {
+			e.Logger.Warn("the runner could not go on and tries again", slog.Any("error", err))
+			again = time.Second
+		}
+		sleep(ctx, again, woken)
+		leave()
+	}
+}
+
+// sleep waits for a time, a wake or the end.
+func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-woken:
+	case <-ctx.Done():
+	}
+}
+
+func (e *Engine) runOnce(ctx context.Context) error {
+	live, queued, err := e.work(ctx)
+	if err != nil {
+		return err
+	}
+	used := 0
+	for _, x := range live {
+		e.follow(ctx, x)
+		if x.Kind == core.ExecStep {
+			used++
+		}
+	}
+	for _, task := range queued {
+		if used >= e.Policy().Limits.Running {
+			return nil
+		}
+		claimed, err := e.claimForRunner(ctx, task)
+		if err != nil {
+			return err
+		}
+		if claimed {
+			used++
+		}
+	}
+	return nil
+}
+
+// work reads what the runner has to look at: live executions of this daemon's, and the queued tasks
+// whose step it runs itself.
+func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []string, err error) {
+	err = e.view(ctx, func(r Reader) error {
+		for _, x := range r.LiveExecutions() {
+			if x.Kind == core.ExecStep || x.Kind == core.ExecCheck {
+				live = append(live, x)
+			}
+		}
+		for _, one := range r.TasksIn(core.TaskQueued) {
+			if t, ok := r.Task(one); ok && t.Plan.Checkpoints[t.Current].RunsHere() {
+				queued = append(queued, one)
+			}
+		}
+		return nil
+	})
+	return live, queued, err
+}
+
+// claimForRunner claims one queued task for the daemon. What differs from what was approved is asked for
+// afresh by the rules; that is no fault of the loop.
+func (e *Engine) claimForRunner(ctx context.Context, task string) (bool, error) {
+	if err := e.Store.StillMine(); err != nil {
+		return false, err
+	}
+	change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) {
+		s, err := load(r, task)
+		if err == nil {
+			err = hit("claimInTx")
+		}
+		return s, err
+	}, core.ClaimStep{Actor: core.System()})
+	if refusal, ok := errors.AsType[*core.Error](err); ok && refusal.Code != core.CodeUnavailable {
+		e.Logger.Info("a claim was refused", slog.String("task", task), slog.String("cause", refusal.Cause), slog.String("why", refusal.Msg))
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := hit("claimCommitted"); err != nil {
+		return false, err
+	}
+	for _, x := range change.Executions {
+		e.follow(ctx, x)
+	}
+	return true, nil
+}
+
+// follows knows which executions are being followed by this process, so that none is twice.
+type follows struct {
+	mu  sync.Mutex
+	ids map[string]struct{}
+	wg  sync.WaitGroup
+}
+
+func (f *follows) take(id string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, twice := f.ids[id]; twice {
+		return false
+	}
+	if f.ids == nil {
+		f.ids = map[string]struct{}{}
+	}
+	f.ids[id] = struct{}{}
+	return true
+}
+
+func (f *follows) drop(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.ids, id)
+}
+
+func (f *follows) wait() { f.wg.Wait() }
+
+// follow launches an execution that was not started yet, waits for its end and records it.
+func (e *Engine) follow(ctx context.Context, x core.Execution) {
+	if !e.follows.take(x.ID) {
+		return
+	}
+	e.follows.wg.Go(func() {
+		defer e.follows.drop(x.ID)
+		log := e.Logger.With(slog.String("task", x.TaskID), slog.String("execution", x.ID))
+		seen, err := e.launchAndWait(ctx, x)
+		if ctx.Err() != nil {
+			return // it runs on, and the next start finds it
+		}
+		if err != nil {
+			log.Error("the execution could not be followed and is looked at again", slog.Any("error", err))
+			sleep(ctx, time.Second, nil)
+			e.hub.wake(keyRunner)
+			return
+		}
+		e.recordEnd(ctx, x, seen)
+	})
+}
+
+func (e *Engine) launchAndWait(ctx context.Context, x core.Execution) (Sighting, error) {
+	if x.State == core.ExecClaimed {
+		if err := e.launch(ctx, x); err != nil {
+			if errors.Is(err, ErrNeverRan) {
+				return Sighting{State: SeenVoid, Message: "it could not be started: " + err.Error()}, nil
+			}
+			return Sighting{}, err
+		}
+		if err := hit("spawned"); err != nil {
+			return Sighting{}, err
+		}
+		if _, err := e.step(ctx, func(r Reader) (core.Snapshot, error) { return load(r, x.TaskID) }, core.Started{ExecutionID: x.ID}); err != nil {
+			return Sighting{}, err
+		}
+	}
+	return e.Runtime.Wait(ctx, x.ID)
+}
+
+// launch starts an execution from what its task says. The claim has checked that this is what was
+// approved; the plan of a running task is not edited.
+func (e *Engine) launch(ctx context.Context, x core.Execution) error {
+	var t core.Task
+	if err := e.view(ctx, func(r Reader) error { t, _ = r.Task(x.TaskID); return nil }); err != nil {
+		return err
+	}
+	c := t.Plan.Checkpoints[x.Checkpoint]
+	l := Launch{
+		ID: x.ID, Argv: c.Run.Argv(c.Shell), Dir: c.Workdir, MakeDir: c.Workdir == e.Workdir(t.ID),
+		Env: c.Env, Vars: t.Plan.Vars, PassEnv: c.PassEnv, Timeout: c.Timeout.Std(), Grace: c.StopGrace.Std(),
+		Own: map[string]string{
+			"HOLDPOINT_TASK": t.ID, "HOLDPOINT_CHECKPOINT": c.Title,
+			"HOLDPOINT_ATTEMPT": strconv.Itoa(x.Attempt), "HOLDPOINT_ROUND": strconv.Itoa(x.Round),
+		},
+	}
+	if x.Kind == core.ExecCheck {
+		l.Argv, l.Dir = core.Exec{Line: t.Plan.DoneWhen}.Argv(t.Plan.Shell), t.Plan.Workdir
+		l.MakeDir = l.Dir == e.Workdir(t.ID)
+		l.Env, l.PassEnv, l.Timeout = t.Plan.Env, t.Plan.PassEnv, core.CheckTimeout
+		delete(l.Own, "HOLDPOINT_CHECKPOINT")
+	}
+	l.Env = maps.Clone(l.Env)
+	return e.Runtime.Launch(ctx, l)
+}
+
+// recordEnd writes how an execution ended, until it is written: a store that can't take it now is asked
+// again.
+func (e *Engine) recordEnd(ctx context.Context, x core.Execution, seen Sighting) {
+	cmd := core.EndExecution{Actor: core.System(), ExecutionID: x.ID, Outcome: outcome(seen), ExitCode: seen.ExitCode,
+		Message: seen.Message, Summary: seen.Summary}
+	for wait := time.Second; ctx.Err() == nil; wait = min(2*wait, time.Minute) {
+		change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) { return load(r, x.TaskID) }, cmd)
+		if err == nil {
+			e.Logger.Info("an execution ended", slog.String("task", x.TaskID), slog.String("execution", x.ID),
+				slog.String("outcome", string(cmd.Outcome)), slog.Int("exit", cmd.ExitCode), slog.Bool("changed", !change.Empty()))
+			if hit("outcomeCommitted") != nil {
+				return
+			}
+			return
+		}
+		e.Logger.Warn("the end of an execution could not be recorded and is tried again", slog.String("execution", x.ID), slog.Any("error", err))
+		sleep(ctx, wait, nil)
+	}
+}
+
+func outcome(s Sighting) core.Outcome {
+	switch {
+	case s.State == SeenLost:
+		return core.OutcomeLost
+	case s.State == SeenVoid:
+		return core.OutcomeFailed
+	case s.Stopped:
+		return core.OutcomeStopped
+	case s.TimedOut:
+		return core.OutcomeTimedOut
+	case s.ExitCode == 0:
+		return core.OutcomeSucceeded
+	}
+	return core.OutcomeFailed
+}

@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"holdpoint/core"
+)
+
+// dueBatch bounds how many deadlines are taken in one look.
+const dueBatch = 100
+
+// watchdog closes the difference between a deadline that passed and what is written of it. One timer
+// is armed for the nearest.
+func (e *Engine) watchdog(ctx context.Context) {
+	for ctx.Err() == nil {
+		woken, leave := e.hub.watch(keyWatchdog)
+		wait, err := e.watchOnce(ctx)
+		if err != nil && ctx.Err() == nil {
+			e.Logger.Warn("the watchdog could not go on and tries again", slog.Any("error", err))
+			wait = time.Second
+		}
+		sleep(ctx, wait, woken)
+		leave()
+	}
+}
+
+// watchOnce takes what is due and says how long the next look may wait.
+func (e *Engine) watchOnce(ctx context.Context) (time.Duration, error) {
+	now := e.now()
+	var due []string
+	var next time.Time
+	var some bool
+	err := e.view(ctx, func(r Reader) error {
+		due = r.Due(now, dueBatch)
+		next, some = r.NextDeadline()
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	moved := false
+	for _, approval := range due {
+		change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) {
+			a, _ := r.Approval(approval)
+			return load(r, a.TaskID)
+		}, core.Expire{})
+		if err != nil {
+			return 0, err
+		}
+		moved = moved || !change.Empty()
+	}
+	switch {
+	case moved:
+		return 0, nil // there may be more
+	case len(due) > 0 || !some:
+		return slowLook, nil // what is due can't be moved in its state: nothing to run after
+	}
+	return min(max(next.Sub(now), 0), slowLook), nil
+}
