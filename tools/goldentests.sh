@@ -2,4 +2,6 @@
 # Lists the packages whose tests know -update, which rewrites golden files.
 set -euo pipefail
 
-grep -rlE --include='*_test.go' 'flag\.Bool\("update"|"holdpoint/fixtures/golden"' . | xargs -n1 dirname | sort -u
+tests=$(grep -rlE --include='*_test.go' 'flag\.Bool\("update"|"holdpoint/fixtures/golden"' . || true)
+[ -n "$tests" ] || { echo "no test has golden files" >&2; exit 1; }
+xargs -n1 dirname <<<"$tests" | sort -u
