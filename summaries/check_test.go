@@ -70,8 +70,8 @@ func checkTerminal(t *testing.T, shown string) {
 func checkRevealed(t *testing.T, shown string) {
 	t.Helper()
 	raw, err := summaries.Reveal(shown)
-	if err != nil {
-		return
+	if err != nil || len(raw) > 1<<20 {
+		return // refused, or too long to render for every input
 	}
 	quote, cut := summaries.Quote(raw, notShown)
 	if shown != summaries.Visible(raw) && shown != summaries.Block(raw) && quote != "“"+shown+"”" && !cut {

@@ -52,11 +52,28 @@ func Reveal(shown string) (string, error) {
 	}
 	raw := out.String()
 	for _, f := range []form{line, block, quoted} {
-		if render(raw, f) == shown {
+		if rendersAs(raw, f, shown) {
 			return raw, nil
 		}
 	}
 	return "", errors.New("reveal: the text was not rendered here; give it as it was shown")
+}
+
+// rendersAs reports whether raw is rendered as shown, and looks no further than
+// the first difference: raw may be far longer.
+func rendersAs(raw string, f form, shown string) bool {
+	c := scanner{text: raw, form: f}
+	var piece []byte
+	for c.more() {
+		bit, k := c.next()
+		piece = appendPiece(piece[:0], bit, k)
+		rest, ok := strings.CutPrefix(shown, string(piece))
+		if !ok {
+			return false
+		}
+		shown = rest
+	}
+	return shown == ""
 }
 
 // escape is one parsed escape: size bytes that stand for a unit so many times.

@@ -49,6 +49,10 @@ func (c *scanner) next() (raw string, k kind) {
 	case r == '\n' && c.form&block != 0:
 		size, k = c.newlines()
 	default:
+		if n := c.graphicASCII(); n > 0 {
+			size = n
+			break
+		}
 		k = c.classify(r)
 	}
 	c.base = c.base && k == asIs
@@ -81,6 +85,30 @@ func (c *scanner) newlines() (size int, k kind) {
 		return size, newlineRun
 	}
 	return size, asIs
+}
+
+// graphicASCII measures the run of printable ASCII without spaces at pos, as
+// far as its words have one script: most of most texts, in one piece.
+func (c *scanner) graphicASCII() int {
+	end := c.pos
+	for ; end < len(c.text); end++ {
+		b := c.text[end]
+		if b <= ' ' || b > '~' {
+			break
+		}
+		c.base = isASCIILetter(b)
+		if !c.base {
+			continue
+		}
+		if end >= c.word.end {
+			c.word = wordAt(c.text, end)
+		}
+		if c.word.home != common {
+			break
+		}
+		c.home, c.marks = latin, 0
+	}
+	return end - c.pos
 }
 
 // classify judges one code point that is neither space nor line break, and
@@ -125,6 +153,10 @@ func strayKind(r rune) kind {
 		return hidden
 	}
 	return stray
+}
+
+func isASCIILetter(b byte) bool {
+	return 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
 // runLength counts how often b stands at the start of s.

@@ -72,7 +72,7 @@ func appendSpans(spans []scriptSpan, table *unicode.RangeTable, s script) []scri
 // scriptOf returns the script of r.
 func scriptOf(r rune) script {
 	if r < utf8.RuneSelf {
-		if unicode.IsLetter(r) {
+		if isASCIILetter(byte(r)) {
 			return latin
 		}
 		return common
@@ -163,7 +163,7 @@ func homeOf(counts map[script]int) script {
 func inWord(r rune, s script) bool {
 	switch {
 	case r < utf8.RuneSelf:
-		return unicode.IsLetter(r) || unicode.IsDigit(r)
+		return isASCIILetter(byte(r)) || '0' <= r && r <= '9'
 	case s == eastAsian:
 		return isHidden(r)
 	}
