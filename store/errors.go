@@ -52,6 +52,10 @@ var (
 	ErrKey = errors.New("key does not fit the database")
 	// ErrReadOnlyDir: the directory or a file in it cannot be written.
 	ErrReadOnlyDir = errors.New("data directory cannot be written")
+	// ErrNotEmpty: a backup is only restored where there is no database.
+	ErrNotEmpty = errors.New("directory already holds a database")
+	// ErrArchive: the archive is not a whole backup.
+	ErrArchive = errors.New("not a whole backup")
 	// ErrFilesystem: the directory is on a file system whose locks or syncs
 	// cannot be trusted.
 	ErrFilesystem = errors.New("file system is not fit for the database")

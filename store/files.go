@@ -35,14 +35,17 @@ func encodeKey(key []byte) []byte { return []byte(hex.EncodeToString(key) + "\n"
 
 // readKey reads the key of a directory. Its text never reaches an error.
 func readKey(dir string) ([]byte, error) {
+	return readKeyFile(filepath.Join(dir, fileKey))
+}
+
+func readKeyFile(path string) ([]byte, error) {
 	const hint = "put back the key of this database, or restore the last backup, which holds both"
-	path := filepath.Join(dir, fileKey)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %s is not there; %s", ErrKey, path, hint)
 	}
 	if err != nil {
-		return nil, unwritable(dir, err)
+		return nil, unwritable(filepath.Dir(path), err)
 	}
 	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(key) != keySize {

@@ -13,11 +13,12 @@ const sealSize = sha256.Size
 
 // A sealer signs values and marks with the key of the store.
 type sealer struct {
+	key  []byte
 	macs sync.Pool
 }
 
 func newSealer(key []byte) *sealer {
-	return &sealer{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
+	return &sealer{key: key, macs: sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
 }
 
 // mac appends the MAC over the parts to dst. Each part but the last is preceded

@@ -20,12 +20,16 @@ const poolReaders = 8
 // before, and views borrow those until the commit has returned.
 type gate struct {
 	bolt *bbolt.DB
-	now  func() time.Time
-	dead <-chan struct{} // closed when the store has stopped, perhaps in mid-commit
+	now  func() time.Time // for the age of reads
+	dead <-chan struct{}  // closed when the store has stopped, perhaps in mid-commit
 
 	mu    sync.Mutex
 	pool  *readPool // nil when no commit is under way
 	reads map[*bbolt.Tx]time.Time
+}
+
+func newGate(bolt *bbolt.DB, dead <-chan struct{}) gate {
+	return gate{bolt: bolt, now: time.Now, dead: dead, reads: map[*bbolt.Tx]time.Time{}}
 }
 
 // readPool lives as long as one commit.

@@ -51,7 +51,7 @@ func (db *DB) Stats() Stats {
 		AuditSequence: db.counters.audit.Load(),
 	}
 	if reads > 0 {
-		s.OldestRead = db.opt.Now().Sub(since)
+		s.OldestRead = time.Since(since)
 	}
 	return s
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"go.etcd.io/bbolt"
 )
@@ -128,7 +127,7 @@ func assemble(opt Options, readOnly bool) (*DB, error) {
 		queue: make(chan *update), closing: make(chan struct{}), dead: make(chan struct{}),
 		commitBolt: (*bbolt.Tx).Commit,
 	}
-	db.gate = gate{bolt: o.bolt, now: opt.Now, dead: db.dead, reads: map[*bbolt.Tx]time.Time{}}
+	db.gate = newGate(o.bolt, db.dead)
 	db.counters.audit.Store(o.head.Audit)
 	return db, db.measure()
 }
@@ -158,6 +157,10 @@ func (db *DB) begin() error {
 	}
 	return nil
 }
+
+// Epoch is the number that every restore raises. It does not change while the
+// store is open.
+func (db *DB) Epoch() uint64 { return db.epoch }
 
 // Close lets the batch under way finish, refuses what waits, and releases the
 // directory. It waits for views.
