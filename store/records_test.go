@@ -1,0 +1,45 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"holdpoint/core"
+	"holdpoint/core/engine"
+	"holdpoint/store"
+)
+
+// day is the day of all records in these tests, in the form in which the store gives times back.
+var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func openRecords(t testing.TB, dir string) *store.Store {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Options{Dir: dir, AnyFilesystem: true, ReserveBytes: -1, Watch: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := store.Records(db)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func apply(t testing.TB, s *store.Store, changes ...core.Change) {
+	t.Helper()
+	for _, c := range changes {
+		if err := s.Update(context.Background(), func(tx engine.Tx) error { tx.Apply(c); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func view(t testing.TB, s *store.Store, fn func(engine.Reader)) {
+	t.Helper()
+	if err := s.View(context.Background(), func(r engine.Reader) error { fn(r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
