@@ -10,6 +10,9 @@ TEST_TIMEOUT ?= 4m
 # More flags for go test, as in: make test TEST_FLAGS='-run TestClaim -count=1'
 TEST_FLAGS ?=
 FUZZ_TIME ?= 5s
+# A program built with the race detector else lingers for a second when it ends,
+# and the kill tests end many.
+export GORACE := atexit_sleep_ms=50
 PLAN ?= fixtures/plans/site-cutover.yaml
 
 LINTERS := bin/golangci-lint bin/staticcheck bin/govulncheck
@@ -31,7 +34,8 @@ test: bin/noskip ## all tests under the race detector, then the kill tests
 	tools/testdeps.sh
 	go test -C tools -json -timeout $(TEST_TIMEOUT) ./noskip | bin/noskip
 	go test -race -json -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./... | bin/noskip
-	go test -race -json -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -tags failpoints $$(tools/killtests.sh) | bin/noskip
+	packages=$$(tools/killtests.sh); \
+	go test -race -json -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -tags failpoints $$packages | bin/noskip
 
 lint: $(LINTERS) ## gofmt, vet, tidy, golangci-lint, staticcheck, govulncheck
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (gofmt -w): $$unformatted"; exit 1; }
@@ -49,7 +53,7 @@ fuzz: ## each fuzz target for a few seconds (FUZZ_TIME=5s)
 	tools/fuzz.sh $(FUZZ_TIME)
 
 golden: ## rewrite the golden files; review the diff
-	go test $$(tools/goldentests.sh) -update
+	packages=$$(tools/goldentests.sh); go test $$packages -update
 
 clean: ## remove what the commands above made
 	rm -rf bin .artifacts
