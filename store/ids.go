@@ -49,11 +49,14 @@ func stamped(key []byte) (at time.Time, rest []byte, ok bool) {
 	return time.UnixMilli(int64(binary.BigEndian.Uint64(key))).UTC(), key[8:], true
 }
 
+// identified are the buckets whose keys are ids that people may type.
+var identified = []Bucket{bucketTasks, bucketApprovals, bucketExecutions, bucketSessions}
+
 // Match gives the ids of tasks, approvals, executions and sessions that begin with a prefix, in their
 // order, at most limit of them.
 func (r reader) Match(prefix string, limit int) []string {
 	var out []string
-	for _, b := range []Bucket{bucketTasks, bucketApprovals, bucketExecutions, bucketSessions} {
+	for _, b := range identified {
 		out = append(out, r.keys(b, []byte(prefix), limit)...)
 	}
 	slices.Sort(out)
