@@ -49,6 +49,8 @@ func (db *DB) submit(ctx context.Context, u *update) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w: %w", ErrNotWritten, context.Cause(ctx))
 	}
+	db.waiting.Add(1)
+	defer db.waiting.Add(-1)
 	select {
 	case db.queue <- u:
 	case <-ctx.Done():

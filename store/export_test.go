@@ -1,6 +1,11 @@
 package store
 
-import "go.etcd.io/bbolt"
+import (
+	"context"
+	"runtime"
+
+	"go.etcd.io/bbolt"
+)
 
 // AddBucket makes a bucket for tests.
 func AddBucket(b Bucket) { buckets[b] = bucketSpec{sealed: true} }
@@ -23,3 +28,15 @@ const (
 
 // WithMmap sets the initial map.
 func (o Options) WithMmap(n int) Options { o.mmapSize = n; return o }
+
+// WaitQueued returns when n updates wait for the committer.
+func WaitQueued(db *DB, n int) {
+	for db.waiting.Load() < int64(n) {
+		runtime.Gosched()
+	}
+}
+
+// MigrateWith runs other migrations than the program's.
+func MigrateWith(ctx context.Context, db *DB, steps []func(*Tx)) error {
+	return db.migrateWith(ctx, steps)
+}

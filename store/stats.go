@@ -11,6 +11,7 @@ type Stats struct {
 	Batched       uint64        // updates answered by them
 	CommitTime    time.Duration // spent in commits, syncs and mark included
 	LastCommit    time.Duration // of the newest commit
+	Waiting       int           // updates whose callers wait
 	OpenReads     int           // views, backups and checks under way
 	OldestRead    time.Duration // age of the oldest of them; 0 without one
 	Size          int64         // bytes of the database in use
@@ -42,6 +43,7 @@ func (db *DB) Stats() Stats {
 		Batched:       db.counters.batched.Load(),
 		CommitTime:    time.Duration(db.counters.nanos.Load()),
 		LastCommit:    time.Duration(db.counters.last.Load()),
+		Waiting:       int(db.waiting.Load()),
 		OpenReads:     reads,
 		Size:          db.size.Load(),
 		MaxSize:       int64(db.opt.MaxSize),

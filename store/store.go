@@ -31,6 +31,7 @@ type DB struct {
 
 	queue   chan *update
 	closing chan struct{}
+	waiting atomic.Int64  // updates handed over or waiting to be
 	dead    chan struct{} // closed when the store has stopped
 	failed  atomic.Pointer[error]
 	told    sync.Once
