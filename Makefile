@@ -32,7 +32,7 @@ build: ## a static binary: bin/holdpoint
 # they build the program with its failpoints and kill it there.
 test: bin/noskip ## all tests under the race detector, then the kill tests
 	tools/testdeps.sh
-	go test -C tools -json -timeout $(TEST_TIMEOUT) ./noskip | bin/noskip
+	go test -C tools -json -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./noskip | bin/noskip
 	go test -race -json -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./... | bin/noskip
 	packages=$$(tools/killtests.sh); \
 	go test -race -json -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -tags failpoints $$packages | bin/noskip

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 # command:package, as Debian names it. gcc is for the race detector.
-needs=(gcc:gcc curl:curl setsid:util-linux tar:tar)
+needs=(make:make gcc:gcc curl:curl setsid:util-linux tar:tar)
 
 missing=()
 for need in "${needs[@]}"; do

@@ -67,8 +67,9 @@ func TestFilter(t *testing.T) {
 		{"a panic tells its story", panicked, false, "panic: boom\nFAIL\te\t0.1s\nFAILED: see above\n", false},
 		{"what does not build fails", unbuilt, false,
 			"f.go:1: undefined: x\nFAIL\tf [build failed]\nFAILED: see above\n", false},
-		{"no test at all", noTests, false, "?   \tc\t[no test files]\nFAILED: no test ran\n", false},
-		{"nothing", "", false, "FAILED: no test ran\n", false},
+		{"no test at all fails where none may be missing", noTests, true, "?   \tc\t[no test files]\nFAILED: no test ran\n", false},
+		{"nothing fails there too", "", true, "FAILED: no test ran\n", false},
+		{"a filter may match no test", noTests, false, "?   \tc\t[no test files]\n", true},
 		{"what is not JSON is passed on", "go: downloading\n" + passed, false, "go: downloading\nok  \ta\t0.1s\n", true},
 		{"a last line without an end", strings.TrimSuffix(passed, "\n"), false, "ok  \ta\t0.1s\n", true},
 	} {
