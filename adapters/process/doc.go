@@ -37,7 +37,7 @@
 //
 // # What may not live here
 //
-// No rule about tasks, approvals or sessions, and no import of core: the values
-// are this package's own, and the composition root translates them. Whether a
-// command may run was decided before [Runtime.Launch] is called.
+// No rule about tasks, approvals or sessions: the values are this package's own,
+// and [Port] alone translates them for the engine. Whether a command may run was
+// decided before [Runtime.Launch] is called.
 package process

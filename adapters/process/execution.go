@@ -77,7 +77,8 @@ type Status struct {
 	ExitCode int `json:"exit_code"`
 	// Signal is the name of the signal that ended the command, as SIGKILL.
 	Signal string `json:"signal,omitempty"`
-	// TimedOut and Stopped say that the supervisor ended it, and why.
+	// TimedOut and Stopped say that the supervisor ended it, and why; the exit
+	// code is then whatever came of it, also 0.
 	TimedOut bool `json:"timed_out,omitempty"`
 	Stopped  bool `json:"stopped,omitempty"`
 	// StartedAt and EndedAt are in UTC, by the clock of this machine.

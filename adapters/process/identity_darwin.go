@@ -27,7 +27,7 @@ func readProcess(pid int) (p seen, found bool, err error) {
 	}
 	for i := range all {
 		if int(all[i].Proc.P_pid) == pid {
-			return translate(&all[i])
+			return fromKernel(&all[i])
 		}
 	}
 	return seen{}, false, nil
@@ -41,7 +41,7 @@ func listSession(session int) ([]seen, error) {
 	}
 	var all []seen
 	for i := range processes {
-		p, found, err := translate(&processes[i])
+		p, found, err := fromKernel(&processes[i])
 		if err != nil {
 			return nil, err
 		}
@@ -52,9 +52,9 @@ func listSession(session int) ([]seen, error) {
 	return all, nil
 }
 
-// translate adds the session, which the kernel's record holds as an address
+// fromKernel adds the session, which the kernel's record holds as an address
 // alone. A zombie has none any more, and is told as a member of no session.
-func translate(k *unix.KinfoProc) (p seen, found bool, err error) {
+func fromKernel(k *unix.KinfoProc) (p seen, found bool, err error) {
 	started := k.Proc.P_starttime
 	p = seen{
 		pid:    int(k.Proc.P_pid),

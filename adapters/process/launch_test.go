@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,43 +22,55 @@ import (
 // time, from before the supervisor is up to after it.
 func TestVoidAgainstLaunch(t *testing.T) {
 	t.Parallel()
-	const rounds = 200
+	const rounds, lanes = 200, 8
 	b := newBench(t)
-	began := time.Now()
-	b.launch(t, b.sh("x_probe", "exit 0"))
-	usual := time.Since(began)
-
-	voids, launches := 0, 0
-	for i := range rounds {
-		id := fmt.Sprintf("x_%d", i)
-		s := b.sh(id, "")
-		s.Argv = []string{"/bin/sh", "-c", `: >"$OUT/` + id + `"`}
-		var launched, failed error
-		var voided bool
-		var both sync.WaitGroup
-		both.Go(func() { launched = b.Launch(t.Context(), s) })
-		both.Go(func() {
-			<-time.After(usual * time.Duration(i%20) / 14)
-			voided, failed = b.Void(id)
+	var voids, launches atomic.Int64
+	var all sync.WaitGroup
+	for lane := range lanes {
+		all.Go(func() {
+			began := time.Now()
+			if err := b.Launch(t.Context(), b.sh(fmt.Sprintf("x_probe_%d", lane), "exit 0")); err != nil {
+				t.Errorf("Launch: %v", err)
+			}
+			usual := time.Since(began)
+			for i := range rounds / lanes {
+				if b.voidAgainstLaunch(t, fmt.Sprintf("x_%d_%d", lane, i), usual*time.Duration(i)/20) {
+					voids.Add(1)
+				} else {
+					launches.Add(1)
+				}
+			}
 		})
-		both.Wait()
-		now := b.wait(t, id)
-		ran := exists(filepath.Join(b.out, id))
-		switch {
-		case failed != nil:
-			t.Fatalf("round %d: Void: %v", i, failed)
-		case voided && errors.Is(launched, process.ErrVoid) && now.State == process.Void && !ran:
-			voids++
-		case !voided && launched == nil && now.State == process.Ended && now.Status.Succeeded() && ran:
-			launches++
-		default:
-			t.Fatalf("round %d: void %v, launch %v, state %s, ran %v: want exactly one to win", i, voided, launched, now.State, ran)
-		}
 	}
-	t.Logf("void won %d, launch won %d", voids, launches)
-	if voids == 0 || launches == 0 {
-		t.Errorf("void won %d, launch won %d of %d: that was no race", voids, launches, rounds)
+	all.Wait()
+	t.Logf("void won %d, launch won %d", voids.Load(), launches.Load())
+	if voids.Load() == 0 || launches.Load() == 0 {
+		t.Errorf("void won %d, launch won %d of %d: that was no race", voids.Load(), launches.Load(), rounds)
 	}
+}
+
+// voidAgainstLaunch is one round; it reports whether Void won.
+func (b *bench) voidAgainstLaunch(t *testing.T, id string, later time.Duration) (voided bool) {
+	s := b.sh(id, `: >"$OUT/`+id+`"`)
+	var launched, failed error
+	var both sync.WaitGroup
+	both.Go(func() { launched = b.Launch(t.Context(), s) })
+	both.Go(func() {
+		<-time.After(later)
+		voided, failed = b.Void(id)
+	})
+	both.Wait()
+	now, err := b.Wait(t.Context(), id)
+	ran := exists(filepath.Join(b.out, id))
+	switch {
+	case failed != nil || err != nil:
+		t.Errorf("%s: Void: %v, Wait: %v", id, failed, err)
+	case voided && errors.Is(launched, process.ErrVoid) && now.State == process.Void && !ran:
+	case !voided && launched == nil && now.State == process.Ended && now.Status.Succeeded() && ran:
+	default:
+		t.Errorf("%s: void %v, launch %v, state %s, ran %v: want exactly one to win", id, voided, launched, now.State, ran)
+	}
+	return voided
 }
 
 func TestLaunchesOfOneIDAtTheSameTimeRunItOnce(t *testing.T) {

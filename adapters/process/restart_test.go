@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -196,9 +197,7 @@ func TestAStrangerWithThePidIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := func(change map[string]any) {
-		for k, v := range change {
-			who[k] = v
-		}
+		maps.Copy(who, change)
 		raw, err := json.Marshal(who)
 		if err != nil {
 			t.Fatal(err)

@@ -66,9 +66,11 @@ func (r *Runtime) Stop(ctx context.Context, id, reason string, force bool) error
 	if err != nil {
 		return err
 	}
+	if err := failpoint.Hit("killBefore"); err != nil {
+		return err
+	}
 	// CONT comes after, for a supervisor that somebody halted.
-	err = errors.Join(failpoint.Hit("killBefore"), sup.signal(syscall.SIGUSR1), sup.signal(syscall.SIGCONT))
-	if err != nil {
+	if err := errors.Join(sup.signal(syscall.SIGUSR1), sup.signal(syscall.SIGCONT)); err != nil {
 		return err
 	}
 	own := &ladder{session: *sup, grace: f.grace()}

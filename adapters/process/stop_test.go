@@ -66,18 +66,19 @@ func TestATimeoutEndsTheWholeGroup(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	t.Parallel()
-	const tidy = `trap 'echo tidied; exit 0' TERM; echo $$ >"$OUT/ready"; while :; do sleep 1000 & wait $!; done`
+	const tidy = `trap ': >tidied; exit 0' TERM; echo $$ >"$OUT/ready"; while :; do sleep 1000 & wait $!; done`
 	for _, tc := range []struct {
 		name, script string
-		force        bool
+		force, halt  bool
 		grace        time.Duration
-		log, signal  string
+		tidied       bool
+		signal       string
 	}{
-		{name: "TERM lets the step tidy up", script: tidy, grace: 10 * time.Second, log: "tidied\n"},
+		{name: "TERM lets the step tidy up", script: tidy, grace: 10 * time.Second, tidied: true},
 		{name: "force is KILL at once", script: tidy, force: true, grace: time.Hour, signal: "SIGKILL"},
 		{name: "no grace is KILL at once", script: tidy, signal: "SIGKILL"},
 		{name: "KILL after the grace", script: deaf, grace: 100 * time.Millisecond, signal: "SIGTERM"},
-		{name: "a halted step hears TERM", script: tidy, grace: 10 * time.Second, log: "tidied\n"},
+		{name: "a halted step hears TERM", script: tidy, halt: true, grace: 10 * time.Second, tidied: true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +88,7 @@ func TestStop(t *testing.T) {
 			s.Grace = tc.grace
 			b.launch(t, s)
 			pid := pidFrom(t, ready)
-			if tc.name == "a halted step hears TERM" {
+			if tc.halt {
 				if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 					t.Fatal(err)
 				}
@@ -102,8 +103,8 @@ func TestStop(t *testing.T) {
 			if !got.Stopped || got.TimedOut || got.Succeeded() || got.Signal != tc.signal || got.Message != "stopped: wrong day" {
 				t.Errorf("status %+v, want stopped by %q", got, tc.signal)
 			}
-			if log := b.log(t, "x_1"); log != tc.log {
-				t.Errorf("log %q, want %q", log, tc.log)
+			if tidied := exists(filepath.Join(b.out, "tidied")); tidied != tc.tidied {
+				t.Errorf("tidied up: %v, want %v", tidied, tc.tidied)
 			}
 			if err := b.Stop(t.Context(), "x_1", "again", true); err != nil {
 				t.Errorf("a repeat: %v", err)
@@ -112,6 +113,26 @@ func TestStop(t *testing.T) {
 				t.Errorf("a repeat changed the status to %+v", again)
 			}
 		})
+	}
+}
+
+func TestAHaltedSupervisorDoesItsWork(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ready := b.fifo(t, "ready")
+	b.launch(t, b.sh("x_1", `echo $$ >"$OUT/ready"; exec sleep 1000`))
+	pid := pidFrom(t, ready)
+	if err := syscall.Kill(b.look(t, "x_1").Pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Stop(t.Context(), "x_1", "", false); err != nil {
+		t.Fatalf("Stop: %v", err)
+	}
+	if !gone(pid) {
+		t.Error("a process lives")
+	}
+	if got := b.status(t, "x_1"); !got.Stopped || got.Message != "stopped" {
+		t.Errorf("status %+v, want stopped without a reason", got)
 	}
 }
 
