@@ -108,9 +108,10 @@ func (c cutting) ends(budget int) (head, tail int) {
 }
 
 // atomLen returns the length of the first part of s that may not be cut: a
-// grapheme, with the whole escape when it reaches into one.
+// grapheme, with the whole escape when it reaches into one. Two signs of ASCII
+// are always two graphemes, as a rendered text has no carriage return.
 func atomLen(s string) int {
-	if s[0] < utf8.RuneSelf && s[0] != '\r' && (len(s) == 1 || s[1] < utf8.RuneSelf) {
+	if s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {
 		return 1
 	}
 	size := graphemeLen(s)

@@ -42,6 +42,8 @@ func TestCutAtEveryLimit(t *testing.T) {
 		{"no room for both ends", "abcdef", runes(4, notShown), "…", true},
 		{"room for one", "abcdef", runes(1, notShown), "…", true},
 		{"room for none", "abcdef", runes(0, notShown), "", true},
+		{"nothing fits even less", "", runes(-1, notShown), "", false},
+		{"words that grow as less is missing", letters, runes(14, growing), "ab⟨… fewer …⟩Z", true},
 		{"less than none", "abcdef", runes(-1, notShown), "", true},
 		{"dots too long in bytes", "abcdef", summaries.Limit{Max: 2, Unit: summaries.Bytes}, "", true},
 		{"an escape stays whole", "a⟨U+202E⟩bcdefgh⟨FF⟩", runes(11, nil), "a⟨…⟩fgh⟨FF⟩", true},
@@ -58,6 +60,14 @@ func TestCutAtEveryLimit(t *testing.T) {
 			}
 		})
 	}
+}
+
+// growing are words that are longer for less, against all expectation.
+func growing(bytes int) string {
+	if bytes < 50 {
+		return "fewer"
+	}
+	return "many"
 }
 
 func TestCutCountsBytesOfTheTextBeforeItWasRendered(t *testing.T) {

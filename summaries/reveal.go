@@ -27,7 +27,7 @@ const maxSpan = 256
 
 // Reveal returns the text that [Visible], [Block] or the inside of [Quote] was
 // made from, byte for byte. It refuses what none of them would have written,
-// such as a text that was cut, and texts of more than 64 MiB.
+// such as a text that was cut, and escapes that open to more than 64 MiB.
 func Reveal(shown string) (string, error) {
 	var out strings.Builder
 	for rest := shown; rest != ""; {
@@ -130,14 +130,14 @@ func parseCount(digits string) (int, bool) {
 }
 
 // spanLen returns the length of the stretch from the ⟨ at the start of s to
-// its ⟩, or 0 where there is none.
+// its ⟩, or 0 where there is none within maxSpan.
 func spanLen(s string) int {
 	if !strings.HasPrefix(s, openMark) {
 		return 0
 	}
 	inside := s[len(openMark):min(len(s), maxSpan)]
 	end := strings.Index(inside, closeMark)
-	if end < 0 || strings.Contains(inside[:end], openMark) {
+	if end < 0 {
 		return 0
 	}
 	return len(openMark) + end + len(closeMark)

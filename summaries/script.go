@@ -147,11 +147,12 @@ func mixedWord(text string, pos int) word {
 	return word{end: end, home: homeOf(counts)}
 }
 
-// homeOf picks the script with most letters; the order of equals is fixed.
+// homeOf picks the script with most letters; among equals Latin, then the
+// first by name, so that a text is rendered alike each time.
 func homeOf(counts map[script]int) script {
 	home := latin
-	for s, n := range counts {
-		if n > counts[home] || n == counts[home] && s < home && home != latin {
+	for _, s := range slices.Sorted(maps.Keys(counts)) {
+		if counts[s] > counts[home] {
 			home = s
 		}
 	}

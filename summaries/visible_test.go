@@ -156,6 +156,8 @@ func TestRevealRefusesWhatWasNotRenderedHere(t *testing.T) {
 		"raw control characters":    "a\x1b[2K",
 		"raw invalid bytes":         "\xff",
 		"a run beyond any memory":   "⟨space×9223372036854775807⟩",
+		"a run that overflows":      "a⟨space×9223372036854775807⟩",
+		"a negative run":            "⟨space×-1⟩",
 		"runs beyond any memory":    strings.Repeat("⟨space×67108864⟩", 3),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -163,5 +165,12 @@ func TestRevealRefusesWhatWasNotRenderedHere(t *testing.T) {
 				t.Errorf("Reveal(%+q) = %d bytes; want an error", shown, len(raw))
 			}
 		})
+	}
+}
+
+func TestRevealSaysWhenTheTextIsTooLong(t *testing.T) {
+	_, err := summaries.Reveal("⟨space×67108864⟩a⟨U+200B⟩")
+	if err == nil || !strings.Contains(err.Error(), "64 MiB") {
+		t.Errorf("Reveal of 64 MiB and more: %v; want the bound named", err)
 	}
 }
