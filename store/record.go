@@ -32,29 +32,38 @@ func encode(record any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
+// header is what every record begins with.
+type header struct {
+	V int `json:"v"`
+}
+
+var current = header{recordVersion}
+
+func (h header) version() int { return h.V }
+
 // decode reads a record of a version that is known.
-func decode[R any](stored []byte) (R, error) {
+func decode[R interface{ version() int }](stored []byte) (R, error) {
 	var r R
-	var head struct {
-		V int `json:"v"`
-	}
-	if err := json.Unmarshal(stored, &head); err != nil {
-		return r, fmt.Errorf("the record is not JSON: %w", err)
+	err := json.Unmarshal(stored, &r)
+	v := r.version()
+	if err != nil { // perhaps because a later version has another shape
+		var h header
+		_ = json.Unmarshal(stored, &h) // err says more
+		v = h.V
 	}
 	switch {
-	case head.V > recordVersion:
-		return r, fmt.Errorf("%w: the record has version %d, known are those to %d", ErrNewerSchema, head.V, recordVersion)
-	case head.V < 1:
-		return r, fmt.Errorf("the record has no version")
-	}
-	if err := json.Unmarshal(stored, &r); err != nil {
+	case v > recordVersion:
+		return r, fmt.Errorf("%w: the record has version %d, known are those to %d", ErrNewerSchema, v, recordVersion)
+	case err != nil:
 		return r, fmt.Errorf("the record does not read: %w", err)
+	case v < 1:
+		return r, fmt.Errorf("the record has no version")
 	}
 	return r, nil
 }
 
 // decoder reads a record and gives the domain's value.
-func decoder[R any, T any](from func(R) T) func([]byte) (T, error) {
+func decoder[R interface{ version() int }, T any](from func(R) T) func([]byte) (T, error) {
 	return func(stored []byte) (T, error) {
 		r, err := decode[R](stored)
 		if err != nil {

@@ -5,7 +5,7 @@ import "holdpoint/core"
 // tokenRecord is a bearer token as it is stored: its hash, never its secret. The rule of compatibility
 // stands in record.go.
 type tokenRecord struct {
-	V         int       `json:"v"`
+	header
 	ID        string    `json:"id"`
 	Hash      string    `json:"hash"`
 	Name      string    `json:"name,omitempty"`
@@ -19,7 +19,7 @@ type tokenRecord struct {
 }
 
 func toToken(t core.Token) tokenRecord {
-	return tokenRecord{recordVersion, t.ID, t.Hash, t.Name, t.Role, t.File, t.Session, t.Minted, t.By, toMillis(t.CreatedAt), toMillis(t.RevokedAt)}
+	return tokenRecord{current, t.ID, t.Hash, t.Name, t.Role, t.File, t.Session, t.Minted, t.By, toMillis(t.CreatedAt), toMillis(t.RevokedAt)}
 }
 
 func fromToken(r tokenRecord) core.Token {
@@ -29,7 +29,7 @@ func fromToken(r tokenRecord) core.Token {
 
 // signInRecord is a one-time sign-in link as it is stored: its hash.
 type signInRecord struct {
-	V         int    `json:"v"`
+	header
 	Hash      string `json:"hash"`
 	Person    string `json:"person"`
 	By        string `json:"by,omitempty"`
@@ -39,7 +39,7 @@ type signInRecord struct {
 }
 
 func toSignIn(s core.SignIn) signInRecord {
-	return signInRecord{recordVersion, s.Hash, s.Person, s.By, toMillis(s.CreatedAt), toMillis(s.ExpiresAt), toMillis(s.UsedAt)}
+	return signInRecord{current, s.Hash, s.Person, s.By, toMillis(s.CreatedAt), toMillis(s.ExpiresAt), toMillis(s.UsedAt)}
 }
 
 func fromSignIn(r signInRecord) core.SignIn {
@@ -48,7 +48,7 @@ func fromSignIn(r signInRecord) core.SignIn {
 
 // webSessionRecord is a signed-in browser as it is stored: the hash of its cookie.
 type webSessionRecord struct {
-	V         int    `json:"v"`
+	header
 	Hash      string `json:"hash"`
 	ID        string `json:"id,omitempty"`
 	Person    string `json:"person"`
@@ -59,7 +59,7 @@ type webSessionRecord struct {
 }
 
 func toWebSession(w core.WebSession) webSessionRecord {
-	return webSessionRecord{recordVersion, w.Hash, w.ID, w.Person, w.CSRF, toMillis(w.CreatedAt), toMillis(w.SeenAt), toMillis(w.EndedAt)}
+	return webSessionRecord{current, w.Hash, w.ID, w.Person, w.CSRF, toMillis(w.CreatedAt), toMillis(w.SeenAt), toMillis(w.EndedAt)}
 }
 
 func fromWebSession(r webSessionRecord) core.WebSession {
@@ -69,7 +69,7 @@ func fromWebSession(r webSessionRecord) core.WebSession {
 
 // requestRecord is what was asked for under a request_id, as it is stored.
 type requestRecord struct {
-	V         int    `json:"v"`
+	header
 	Requester string `json:"requester"`
 	ID        string `json:"id"`
 	Digest    string `json:"digest"`
@@ -78,7 +78,7 @@ type requestRecord struct {
 }
 
 func toRequest(q core.Request) requestRecord {
-	return requestRecord{recordVersion, q.Requester, q.ID, q.Digest, q.Record, toMillis(q.At)}
+	return requestRecord{current, q.Requester, q.ID, q.Digest, q.Record, toMillis(q.At)}
 }
 
 func fromRequest(r requestRecord) core.Request {

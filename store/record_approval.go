@@ -8,7 +8,7 @@ import (
 
 // approvalRecord is an approval as it is stored. The rule of compatibility stands in record.go.
 type approvalRecord struct {
-	V           int                `json:"v"`
+	header
 	ID          string             `json:"id"`
 	Kind        core.ApprovalKind  `json:"kind"`
 	Code        string             `json:"code,omitempty"`
@@ -45,7 +45,7 @@ type decisionRecord struct {
 
 func toApproval(a core.Approval) approvalRecord {
 	r := approvalRecord{
-		V: recordVersion, ID: a.ID, Kind: a.Kind, Code: a.Code, State: a.State, TaskID: a.TaskID, Subject: a.Subject,
+		header: current, ID: a.ID, Kind: a.Kind, Code: a.Code, State: a.State, TaskID: a.TaskID, Subject: a.Subject,
 		Fingerprint: a.Fingerprint, RequestedBy: toActor(a.RequestedBy), OnBehalfOf: a.OnBehalfOf,
 		RequestedAt: toMillis(a.RequestedAt), ExpiresAt: toMillis(a.ExpiresAt), UseWithin: time.Duration(a.UseWithin).Milliseconds(),
 		ResolvedAt: toMillis(a.ResolvedAt), Reason: a.Reason, Cause: a.Cause, ReplacedBy: a.ReplacedBy, Changes: a.Changes,
@@ -73,7 +73,7 @@ func fromApproval(r approvalRecord) core.Approval {
 
 // claimRecord is the one use of an approval as it is stored.
 type claimRecord struct {
-	V           int         `json:"v"`
+	header
 	ApprovalID  string      `json:"approval"`
 	TaskID      string      `json:"task,omitempty"`
 	By          actorRecord `json:"by"`
@@ -84,7 +84,7 @@ type claimRecord struct {
 }
 
 func toClaim(c core.Claim) claimRecord {
-	return claimRecord{recordVersion, c.ApprovalID, c.TaskID, toActor(c.By), toMillis(c.At), c.ExecutionID, c.RequestID, c.Fingerprint}
+	return claimRecord{current, c.ApprovalID, c.TaskID, toActor(c.By), toMillis(c.At), c.ExecutionID, c.RequestID, c.Fingerprint}
 }
 
 func fromClaim(r claimRecord) core.Claim {

@@ -4,7 +4,7 @@ import "holdpoint/core"
 
 // cardRecord is the row of a card as it is stored. The rule of compatibility stands in record.go.
 type cardRecord struct {
-	V       int            `json:"v"`
+	header
 	Surface string         `json:"surface"`
 	Subject string         `json:"subject"`
 	Wanted  int64          `json:"wanted,omitempty"`
@@ -18,7 +18,7 @@ type cardRecord struct {
 }
 
 func toCard(c core.Card) cardRecord {
-	return cardRecord{recordVersion, c.Surface, c.Subject, c.Wanted, c.Shown, c.Ref, c.State, c.Reason, c.Tries, toMillis(c.NextTry), toMillis(c.At)}
+	return cardRecord{current, c.Surface, c.Subject, c.Wanted, c.Shown, c.Ref, c.State, c.Reason, c.Tries, toMillis(c.NextTry), toMillis(c.At)}
 }
 
 func fromCard(r cardRecord) core.Card {

@@ -4,7 +4,7 @@ import "holdpoint/core"
 
 // sessionRecord is a session as it is stored. The rule of compatibility stands in record.go.
 type sessionRecord struct {
-	V           int               `json:"v"`
+	header
 	ID          string            `json:"id"`
 	TaskID      string            `json:"task,omitempty"`
 	Name        string            `json:"name,omitempty"`
@@ -16,7 +16,7 @@ type sessionRecord struct {
 }
 
 func toSession(s core.Session) sessionRecord {
-	return sessionRecord{recordVersion, s.ID, s.TaskID, s.Name, s.State, s.ExecutionID, s.Revision, toMillis(s.CreatedAt), toMillis(s.UpdatedAt)}
+	return sessionRecord{current, s.ID, s.TaskID, s.Name, s.State, s.ExecutionID, s.Revision, toMillis(s.CreatedAt), toMillis(s.UpdatedAt)}
 }
 
 func fromSession(r sessionRecord) core.Session {
@@ -26,7 +26,7 @@ func fromSession(r sessionRecord) core.Session {
 
 // executionRecord is an execution as it is stored.
 type executionRecord struct {
-	V          int                 `json:"v"`
+	header
 	ID         string              `json:"id"`
 	SessionID  string              `json:"session,omitempty"`
 	TaskID     string              `json:"task,omitempty"`
@@ -55,7 +55,7 @@ type teardownRecord struct {
 
 func toExecution(x core.Execution) executionRecord {
 	return executionRecord{
-		V: recordVersion, ID: x.ID, SessionID: x.SessionID, TaskID: x.TaskID, ApprovalID: x.ApprovalID, Kind: x.Kind,
+		header: current, ID: x.ID, SessionID: x.SessionID, TaskID: x.TaskID, ApprovalID: x.ApprovalID, Kind: x.Kind,
 		Checkpoint: x.Checkpoint, Attempt: x.Attempt, Round: x.Round, State: x.State, Outcome: x.Outcome, ExitCode: x.ExitCode,
 		Message: x.Message, Summary: x.Summary, Teardown: teardownRecord(x.Teardown),
 		ClaimedAt: toMillis(x.ClaimedAt), StartedAt: toMillis(x.StartedAt), EndedAt: toMillis(x.EndedAt),

@@ -4,7 +4,7 @@ import "holdpoint/core"
 
 // taskRecord is a task as it is stored. The rule of compatibility stands in record.go.
 type taskRecord struct {
-	V           int              `json:"v"`
+	header
 	ID          string           `json:"id"`
 	Plan        core.Plan        `json:"plan"`
 	State       core.TaskState   `json:"state"`
@@ -47,7 +47,7 @@ type rollbackRecord struct {
 
 func toTask(t core.Task) taskRecord {
 	r := taskRecord{
-		V: recordVersion, ID: t.ID, Plan: t.Plan, State: t.State, PausedFrom: t.PausedFrom, Revision: t.Revision,
+		header: current, ID: t.ID, Plan: t.Plan, State: t.State, PausedFrom: t.PausedFrom, Revision: t.Revision,
 		Current: t.Current, Round: t.Round, ApprovalID: t.ApprovalID, Execution: t.Execution,
 		Rollback: rollbackRecord(t.Rollback), Reason: t.Reason, Check: t.Check, Checking: t.Checking,
 		RequestedBy: toActor(t.RequestedBy), RequestID: t.RequestID, ParentID: t.ParentID,

@@ -13,20 +13,8 @@ import (
 // day is the day of all records in these tests, in the form in which the store gives times back.
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func openRecords(t testing.TB, dir string) *store.Store {
-	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Dir: dir, AnyFilesystem: true, ReserveBytes: -1, Watch: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := store.Records(db)
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
+// openRecords opens a store; at the end of the test it is closed and checked.
+func openRecords(t testing.TB) *store.Store { return store.Records(open(t, t.TempDir())) }
 
 func apply(t testing.TB, s *store.Store, changes ...core.Change) {
 	t.Helper()
