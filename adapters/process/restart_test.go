@@ -6,6 +6,8 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"maps"
 	"os"
 	"os/exec"
@@ -253,5 +255,31 @@ func TestWhatCannotBeReadIsAnErrorAndNotLost(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// A daemon that dies while it launches leaves its supervisor a broken pipe.
+func TestALaunchGoesOnWhenNobodyListens(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.sh("x_1", "echo ran")
+	prepared := process.New(b.dir, slog.New(slog.DiscardHandler), []string{"/bin/false"}).Launch(t.Context(), s)
+	if !errors.Is(prepared, process.ErrNotStarted) {
+		t.Fatalf("Launch: %v, want ErrNotStarted", prepared)
+	}
+	listen, tell, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := listen.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(supervisor()[0], "supervise", filepath.Join(b.dir, "x_1"))
+	cmd.Env, cmd.Stdout = s.Env, tell
+	if err := errors.Join(cmd.Run(), tell.Close()); err != nil {
+		t.Errorf("the supervisor: %v", err)
+	}
+	if got := b.status(t, "x_1"); !got.Succeeded() || b.log(t, "x_1") != "ran\n" {
+		t.Errorf("status %+v, want success", got)
 	}
 }
