@@ -168,11 +168,12 @@ func (e *Engine) follow(ctx context.Context, x core.Execution) {
 
 func (e *Engine) launchAndWait(ctx context.Context, x core.Execution) (Sighting, error) {
 	if x.State == core.ExecClaimed {
-		if err := e.launch(ctx, x); err != nil {
-			if errors.Is(err, ErrNeverRan) {
-				return Sighting{State: SeenVoid, Message: "it could not be started: " + err.Error()}, nil
-			}
+		started, err := e.launchOrVoid(ctx, x)
+		if err != nil {
 			return Sighting{}, err
+		}
+		if started.State == SeenVoid {
+			return started, nil
 		}
 		if err := hit("spawned"); err != nil {
 			return Sighting{}, err
@@ -182,6 +183,33 @@ func (e *Engine) launchAndWait(ctx context.Context, x core.Execution) (Sighting,
 		}
 	}
 	return e.Runtime.Wait(ctx, x.ID)
+}
+
+// launchTries is how often a launch is tried whose outcome is not known, over about half a minute. Then
+// the door is closed for it: either it has started after all, or it never will.
+const launchTries = 6
+
+// launchOrVoid starts an execution, or makes sure that it never starts.
+func (e *Engine) launchOrVoid(ctx context.Context, x core.Execution) (Sighting, error) {
+	var failed error
+	for try, wait := 0, time.Second; try < launchTries; try, wait = try+1, 2*wait {
+		if failed = e.launch(ctx, x); failed == nil {
+			return Sighting{State: SeenLive}, nil
+		}
+		if errors.Is(failed, ErrNeverRan) || ctx.Err() != nil {
+			break
+		}
+		e.Logger.Warn("an execution could not be started and is tried again", slog.String("execution", x.ID), slog.Any("error", failed))
+		sleep(ctx, wait, nil)
+	}
+	if ctx.Err() != nil {
+		return Sighting{}, ctx.Err()
+	}
+	won, err := e.Runtime.Void(x.ID)
+	if err != nil || !won {
+		return Sighting{State: SeenLive}, err
+	}
+	return Sighting{State: SeenVoid, Message: "it could not be started: " + failed.Error()}, nil
 }
 
 // launch starts an execution from what its task says. The claim has checked that this is what was
