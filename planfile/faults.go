@@ -19,16 +19,29 @@ type faults struct {
 	more int // found beyond maxFaults
 }
 
+// add tells a fault of the value at p. A second one of the same value at the same place is left out:
+// a number too large for any field need not be told to be no number for this one.
 func (f *faults) add(p *path, at place, format string, args ...any) {
-	if len(f.list) == maxFaults {
+	if f.full() {
 		f.more++
 		return
 	}
+	f.place(core.FieldError{Path: p.String(), Message: fmt.Sprintf(format, args...)}, at)
+}
+
+// full says that no further message will be told, so that none need be made.
+func (f *faults) full() bool { return len(f.list) == maxFaults }
+
+// place completes a fault with its place and keeps it.
+func (f *faults) place(fault core.FieldError, at place) {
 	at = f.text.inside(at)
-	f.list = append(f.list, core.FieldError{
-		Path: p.String(), Line: at.line, Column: at.column,
-		Message: fmt.Sprintf(format, args...), Source: f.text.source(at.line),
+	fault.Line, fault.Column, fault.Source = at.line, at.column, f.text.source(at.line)
+	told := slices.ContainsFunc(f.list, func(old core.FieldError) bool {
+		return old.Path == fault.Path && old.Line == fault.Line && old.Column == fault.Column
 	})
+	if !told {
+		f.list = append(f.list, fault)
+	}
 }
 
 // err gives the refusal with all faults in the order of the text, or nil.

@@ -17,6 +17,8 @@ func (b *binder) fields(p *path, n *node, v reflect.Value) {
 		inner := p.field(e.key)
 		index, ok := known[e.key]
 		switch {
+		case !ok && b.faults.full():
+			b.faults.more++
 		case !ok:
 			b.faults.add(inner, e.at, "%s", unknown(e.key, known))
 		case e.value.kind != kindNull:
@@ -56,12 +58,12 @@ func unknown(key string, known map[string][]int) string {
 		return 2*(distance(key, a)-distance(key, b)) + strings.Compare(a, b)
 	})
 	slices.Sort(all)
-	said := "there is no field " + clip(key, maxShown) + " here: "
+	said := "the field " + clip(key, maxShown) + " is unknown here: "
 	switch {
 	case len(near) > 0:
 		return said + "did you mean " + strings.Join(near[:min(len(near), 3)], " or ") + "?"
 	case len(all) == 0:
-		return said + "no field is known"
+		return said + "nothing is known here"
 	}
 	return said + "known are " + strings.Join(all, ", ")
 }

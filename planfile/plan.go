@@ -73,11 +73,9 @@ func (d *document) addUnlessTold(f core.FieldError) {
 	if told {
 		return
 	}
-	at := d.faults.text.inside(locate(d.root, f.Path))
-	if len(d.faults.list) == maxFaults {
+	if d.faults.full() {
 		d.faults.more++
 		return
 	}
-	f.Line, f.Column, f.Source = at.line, at.column, d.faults.text.source(at.line)
-	d.faults.list = append(d.faults.list, f)
+	d.faults.place(f, locate(d.root, f.Path))
 }

@@ -14,14 +14,25 @@ const (
 var bom = []byte("\xef\xbb\xbf")
 
 // text is what was given, cut into lines.
-type text struct{ lines []string }
+type text struct {
+	lines []string
+	last  *runes // the line that rest looked at last
+}
+
+// runes are where the runes of a line begin, so that a text of one long line is not counted anew for
+// each of its values.
+type runes struct {
+	line   int
+	starts []int
+	tabs   bool
+}
 
 func newText(data []byte) text {
 	lines := strings.Split(string(bytes.TrimPrefix(data, bom)), "\n")
 	for i, l := range lines {
 		lines[i] = strings.TrimSuffix(l, "\r")
 	}
-	return text{lines}
+	return text{lines: lines, last: &runes{}}
 }
 
 // source gives a line as it was written, cut at maxSource.
@@ -40,23 +51,28 @@ func (t text) inside(p place) place {
 	return p
 }
 
-// rest gives what stands in the line from a place on.
-func (t text) rest(p place) string {
+// rest gives what stands in the line from a place on, and whether the line holds tabs.
+func (t text) rest(p place) (string, bool) {
 	if p.line < 1 || p.line > len(t.lines) || p.column < 1 {
-		return ""
+		return "", false
 	}
 	line := t.lines[p.line-1]
-	for range p.column - 1 {
-		_, n := utf8.DecodeRuneInString(line)
-		line = line[n:]
+	if t.last.line != p.line {
+		*t.last = runes{line: p.line, tabs: strings.Contains(line, "\t")}
+		for i := range line {
+			t.last.starts = append(t.last.starts, i)
+		}
 	}
-	return line
+	if p.column > len(t.last.starts) {
+		return "", t.last.tabs
+	}
+	return line[t.last.starts[p.column-1]:], t.last.tabs
 }
 
 // next finds the first character at or after a place that is neither a blank nor in a comment.
 func (t text) next(p place) (place, bool) {
 	for p.line >= 1 && p.line <= len(t.lines) {
-		rest := t.rest(p)
+		rest, _ := t.rest(p)
 		body := strings.TrimLeft(rest, " \t")
 		if body != "" && body[0] != '#' {
 			return place{p.line, p.column + len(rest) - len(body)}, true

@@ -21,6 +21,9 @@ func (d *document) readYAML(data []byte) {
 		return
 	}
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) // goccy counts such lines twice
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		data = append(bytes.Clone(data), '\n') // goccy cuts blanks off a block text that ends with the file
+	}
 	if at, msg, ok := slow(data); !ok {
 		d.faults.add(nil, at, "%s", msg)
 		return
@@ -69,7 +72,11 @@ func parse(data []byte) (file *ast.File, at place, err error) {
 	if !ok {
 		return nil, place{1, 1}, errors.New("this is no YAML: check quotes, colons and indentation")
 	}
-	return nil, tokenPlace(syntax.Token), errors.New("this is no YAML: " + syntax.Message)
+	hint := ""
+	if bytes.IndexByte(data, '\t') >= 0 {
+		hint = `; the text holds tabs: indent with spaces, and write \t in double quotes`
+	}
+	return nil, tokenPlace(syntax.Token), errors.New("this is no YAML: " + syntax.Message + hint)
 }
 
 func tokenPlace(t *token.Token) place {
@@ -122,6 +129,7 @@ func (r *yamlReader) value(p *path, n ast.Node, after place) *node {
 		out.text = n.Value.Value
 	case *ast.StringNode:
 		out.text, out.bare = n.Value, n.Token.Type == token.StringType
+		r.checkTabs(p, out.at, n.Token)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		out.text, out.bare = n.GetToken().Value, true
 	default:
@@ -156,6 +164,14 @@ func (r *yamlReader) check(p *path, at place, s string) {
 	}
 }
 
+// checkTabs refuses tabs in a text without quotes: goccy drops them, and a command line that was
+// changed on the way must not run.
+func (r *yamlReader) checkTabs(p *path, at place, t *token.Token) {
+	if t.Type == token.StringType && strings.Contains(strings.TrimSpace(t.Origin), "\t") {
+		r.faults.add(p, at, `a tab stands in a text without quotes: write \t in double quotes, or a block text (|)`)
+	}
+}
+
 func (r *yamlReader) mapping(p *path, values []*ast.MappingValueNode, out *node) {
 	out.kind = kindMap
 	keys := newKeys(r.faults)
@@ -174,19 +190,20 @@ func (r *yamlReader) mapping(p *path, values []*ast.MappingValueNode, out *node)
 
 // key gives the spelling of a key. Whatever is no plain or quoted word is a fault.
 func (r *yamlReader) key(p *path, k ast.Node) (string, place, bool) {
-	at := tokenPlace(k.GetToken())
+	at, _ := r.spot(k.GetToken())
 	if explicit, ok := k.(*ast.MappingKeyNode); ok {
 		if explicit.Value == nil {
 			r.faults.add(p, at, "a key is wanted behind the question mark")
 			return "", at, false
 		}
 		k = explicit.Value
-		at = tokenPlace(k.GetToken())
+		at, _ = r.spot(k.GetToken())
 	}
 	var key string
 	switch k := k.(type) {
 	case *ast.StringNode:
 		key = k.Value
+		r.checkTabs(p.field(key), at, k.Token)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode, *ast.NullNode:
 		key = k.GetToken().Value
 	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
@@ -225,17 +242,40 @@ func (r *yamlReader) place(n ast.Node, after place) place {
 	if n == nil {
 		return after
 	}
-	t := firstToken(n)
-	at := tokenPlace(t)
-	origin := strings.TrimLeft(t.Origin, " \t\n")
-	head, _, _ := strings.Cut(origin, "\n")
-	if origin != "" && strings.HasPrefix(r.faults.text.rest(at), strings.TrimRight(head, " \t")) {
+	if at, ok := r.spot(firstToken(n)); ok {
 		return at
 	}
 	if next, ok := r.faults.text.next(after); ok && n.Type() != ast.NullType {
 		return next
 	}
 	return after
+}
+
+// maxShift bounds how far behind goccy's place a token is looked for, in bytes.
+const maxShift = 100
+
+// spot checks a token's place against the text. Behind a tab goccy counts columns too low, so the
+// rest of the line is searched too.
+func (r *yamlReader) spot(t *token.Token) (place, bool) {
+	at := tokenPlace(t)
+	head, _, _ := strings.Cut(strings.TrimLeft(t.Origin, " \t\n"), "\n")
+	head = strings.TrimRight(head, " \t")
+	rest, tabs := r.faults.text.rest(at)
+	if head == "" {
+		return at, false
+	}
+	if tabs && len(rest) > len(head)+maxShift {
+		rest = rest[:len(head)+maxShift]
+	}
+	if !tabs && !strings.HasPrefix(rest, head) {
+		return at, false
+	}
+	i := strings.Index(rest, head)
+	if i < 0 {
+		return at, false
+	}
+	at.column += utf8.RuneCountInString(rest[:i])
+	return at, true
 }
 
 // firstToken gives the token that a node begins with; goccy's GetToken gives a mapping's colon.
