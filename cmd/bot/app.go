@@ -206,7 +206,7 @@ func (a *App) operatorToken(ctx context.Context) error {
 	text, err := os.ReadFile(path) //nolint:gosec // the data directory's own file
 	if errors.Is(err, fs.ErrNotExist) {
 		text = []byte(rand.Text() + "\n")
-		err = os.WriteFile(path, text, 0o600)
+		err = writeWhole(path, text)
 	}
 	if err != nil {
 		return fmt.Errorf("the operator's token: %w", err)
@@ -216,6 +216,23 @@ func (a *App) operatorToken(ctx context.Context) error {
 		return fmt.Errorf("%s holds no token: remove it, and the next start makes a new one", path)
 	}
 	return a.engine.FileToken(ctx, secret)
+}
+
+// writeWhole writes a file for its owner only, so that it is there whole or not at all.
+func writeWhole(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }
 
 // newIDs gives ids that sort by time, also within one millisecond.

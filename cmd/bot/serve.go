@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"path/filepath"
 
 	"holdpoint/core"
@@ -91,10 +90,4 @@ func (c ServeCmd) invite(ctx context.Context, s std, app *App, base string) erro
 	_, err = fmt.Fprintf(s.out, "open     %s/signin/%s\n         signs in as %s, once, within 10 minutes (later: holdpoint signin --person %s)\n",
 		base, secret, ownerName, ownerName)
 	return err
-}
-
-// handler is the one door: the API under /api/v1, health at the root, pages for all else.
-func (a *App) handler() http.Handler {
-	mux := http.NewServeMux()
-	return mux
 }
