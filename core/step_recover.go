@@ -20,7 +20,10 @@ func (d *draft) retry(c Retry) error {
 			return conflict(d.task.ID, "the request still waits for a decision: there is nothing to retry")
 		}
 		d.event(EventTaskRetried, c.Actor, d.task.ID, map[string]any{"checkpoint": d.task.Current, "cause": "expired"})
-		return d.expired(d.task.Plan.OnExpiry == ExpiryCancel)
+		if err := d.expired(false); err != nil || d.task.State != TaskCancelled {
+			return err
+		}
+		return conflict(d.task.ID, "nobody decided in time, and the plan ends the record then: start it again")
 	}
 	if err := d.rollbackOpen(); err != nil {
 		return err
