@@ -59,16 +59,16 @@ func open(t *testing.T, sets ...set) *house {
 	logger := slog.New(slog.NewTextHandler(h.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	eo := engine.Options{
 		Store: store.Records(db), Runtime: h.Runtime, Files: noFiles{}, Policy: core.Policy{People: people}, Now: h.Clock.Now, Logger: slog.New(slog.DiscardHandler),
-		NewID:   func(prefix string, now time.Time) string { return prefix + ulid.MustNew(ulid.Timestamp(now), ulid.DefaultEntropy()).String() },
+		NewID: func(prefix string, now time.Time) string {
+			return prefix + ulid.MustNew(ulid.Timestamp(now), ulid.DefaultEntropy()).String()
+		},
 		NewCode: func() string { return rand.Text()[:6] }, NewSecret: rand.Text,
 		Workdir: func(task string) string { return "/steps/" + task },
 	}
 	ao := api.Options{
 		Logger: logger, Version: "test", Logs: h.Logs,
-		NextAction: func(t core.Task, _ core.Approval, _ time.Time, lang string) string { return "next of " + string(t.State) + " in " + lang },
-		Guidance:   func(_ core.Task, a core.Approval, _ time.Time, lang string) string { return "guidance of " + string(a.State) + " in " + lang },
-		SignInURL:  func(secret string) string { return "http://holdpoint.test/signin/" + secret },
-		Failures:   api.NewFailures(h.Clock.Now),
+		SignInURL: func(secret string) string { return "http://holdpoint.test/signin/" + secret },
+		Failures:  api.NewFailures(h.Clock.Now),
 	}
 	for _, fn := range sets {
 		fn(&eo, &ao)

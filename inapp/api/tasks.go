@@ -10,6 +10,7 @@ import (
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
+	"holdpoint/summaries"
 )
 
 type taskList struct {
@@ -101,9 +102,11 @@ func (s *Server) showTask(ctx context.Context, id string) (Task, error) {
 }
 
 // language is the person's own, else the configuration's.
-func (s *Server) language(a core.Actor) string {
+func (s *Server) language(a core.Actor) summaries.Lang {
 	if p, ok := s.Engine.Policy().Find(a.Person()); ok && p.Language != "" {
-		return p.Language
+		if own, err := summaries.ParseLang(p.Language); err == nil {
+			return own
+		}
 	}
 	return s.Language
 }
