@@ -1,6 +1,9 @@
 package planfile
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // blockText reads a block text (| or >) from its lines, by the rules of YAML 1.2 section 8.1. goccy finds
 // where such a text stands, but it loses blanks and empty lines at the end; steps are written as block
@@ -58,6 +61,20 @@ func blockIndent(header string, lines []string, parent int) int {
 		longest = max(longest, depth)
 	}
 	return longest // there are empty lines only
+}
+
+// crooked says that an empty line before the first line of a block text has more blanks than it: then
+// readers of YAML disagree about what is text.
+func crooked(header string, lines []string, indent int) bool {
+	if strings.ContainsAny(header, "123456789") {
+		return false
+	}
+	for i, l := range lines {
+		if rest := strings.TrimLeft(l, " "); rest != "" {
+			return len(l)-len(rest) >= indent && slices.ContainsFunc(lines[:i], func(l string) bool { return len(l) > indent })
+		}
+	}
+	return false
 }
 
 // fold joins the lines of a folded text: by a blank, but lines that are indented further stay lines,

@@ -101,6 +101,8 @@ func TestYAMLIsRefusedWithItsPlace(t *testing.T) {
 		{"a field behind an empty item", "checkpoints:\n- \ntitle: a\n", []fault{{"checkpoints[0]", 3, 1, "no further in than line 2"}}},
 		{"a value below its key", "title:\na\n", []fault{{"title", 2, 1, "no further in than line 1"}}},
 		{"an empty block text before an item", "shell:\n- |\n\n- a: |\n  b\n", []fault{{"", 4, 1, "is not seen as one"}}},
+		{"a block text that begins crookedly", "title: |\n    \n   # a\n", []fault{{"title", 1, 8, "more blanks"}}},
+		{"a block text that nobody can end", "vars:\n  a: |2\n  b\n", []fault{{"", 3, 3, "no YAML"}}},
 		{"no UTF-8", "title: a\xffb\n", []fault{{"", 1, 9, "not UTF-8"}}},
 		{"a NUL", "title: a\x00b\n", []fault{{"", 1, 9, "NUL"}}},
 		{"an escaped NUL", "title: \"a\\0b\"\n", []fault{{"title", 1, 8, "NUL"}}},

@@ -38,7 +38,11 @@ func (r *yamlReader) block(p *path, n *ast.LiteralNode, at place, indent int) st
 	if k := len(lines); k > 0 && lines[k-1] == "" {
 		lines = lines[:k-1] // behind the last line end there is no line
 	}
-	text := blockText(n.Start.Value, lines, indent)
+	header := n.Start.Value
+	text := blockText(header, lines, indent)
+	if crooked(header, lines, blockIndent(header, lines, indent)) {
+		r.faults.add(p, at, "an empty line at the beginning of this block text has more blanks than its first line: take them out")
+	}
 	if !slices.Equal(strings.Fields(text), strings.Fields(n.Value.Value)) {
 		r.faults.add(p, at, "it is not certain where this block text ends: indent all its lines alike")
 	}
