@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -290,7 +289,22 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-func quoted(format string, args ...any) string {
-	b, _ := json.Marshal(fmt.Sprintf(format, args...))
-	return string(b)
+// until waits for what the loops do: each event wakes it.
+func (h *house) until(ok func() bool) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), 10*time.Second)
+	defer cancel()
+	for {
+		changed, leave := h.Engine.Changed()
+		if ok() {
+			leave()
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			h.t.Fatal("it did not come to pass")
+		}
+		leave()
+	}
 }

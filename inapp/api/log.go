@@ -25,7 +25,7 @@ const (
 )
 
 type logInput struct {
-	byID
+	ID         string `path:"id" maxLength:"64" doc:"an id, or a unique prefix of one from 6 characters on"`
 	Execution  string `query:"execution" maxLength:"64" doc:"only this one"`
 	Checkpoint string `query:"checkpoint" maxLength:"3" pattern:"^[0-9]+$" doc:"only the executions of this one, from 0"`
 	Offset     int64  `query:"offset" minimum:"0" doc:"with execution: leave out so many bytes"`
