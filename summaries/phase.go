@@ -127,4 +127,3 @@ func progressOf(t core.Task, a core.Approval) (core.Progress, bool) {
 	}
 	return t.Checkpoints[i], true
 }
-
