@@ -308,3 +308,30 @@ func (h *house) until(ok func() bool) {
 		leave()
 	}
 }
+
+// serve sends a request as it is, and holds the answer against nothing.
+func (h *house) serve(r *http.Request) *http.Response {
+	r.RemoteAddr = "192.0.2.1:1234"
+	w := httptest.NewRecorder()
+	h.Server.ServeHTTP(w, r)
+	return w.Result()
+}
+
+type ctx = context.Context
+
+// archive is a backup that writes a text, then fails or not.
+type archive struct {
+	text string
+	err  error
+}
+
+func (a archive) Backup(_ ctx, w io.Writer) error {
+	if a.text != "" {
+		if _, err := io.WriteString(w, a.text); err != nil {
+			return err
+		}
+	}
+	return a.err
+}
+
+func replace(s string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(s) }
