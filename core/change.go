@@ -12,6 +12,7 @@ type Snapshot struct {
 	Approval   Approval    // the task's current or last one; its ID is "" where there is none
 	Addressed  Approval    // the one that a decision names
 	Claim      *Claim      // of Approval, if it was used
+	Parent     Actor       // who asked for the task above it; no kind where there is none
 	Sessions   []Session   // of Executions
 	Executions []Execution // the task's live ones, and those whose teardown is pending
 	Policy     Policy

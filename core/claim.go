@@ -109,7 +109,8 @@ func (d *draft) use(c ClaimStep, a Approval) error {
 	d.ch.Executions = append(d.ch.Executions, x)
 	d.ch.Claim = &Claim{ApprovalID: a.ID, TaskID: d.task.ID, By: Actor{Kind: c.Actor.Kind, Name: c.Actor.Name}, At: d.now,
 		ExecutionID: x.ID, RequestID: c.RequestID, Fingerprint: a.Fingerprint}
-	p.State, p.Ran, p.Execution, p.StartedAt = CheckpointRunning, true, x.ID, d.now
+	p.State, p.Execution, p.StartedAt = CheckpointRunning, x.ID, d.now
+	p.Ran = p.Ran || kind == ExecOutside // what the daemon runs has run once it was started
 	d.task.Execution, d.task.Reason = x.ID, ""
 	a.Used = true
 	d.write(a)

@@ -72,7 +72,9 @@ func (d *draft) relation(a Actor) Relation {
 		r.Requester = slices.Contains(d.task.Requesters(), name)
 		r.Approver = slices.Contains(d.eligible(), name)
 	}
-	r.Own = a.Kind == ActorAgent && r.Requester
+	if a.Kind == ActorAgent {
+		r.Own, r.Direct = r.Requester, d.s.Parent.String() == a.String()
+	}
 	return r
 }
 
@@ -128,7 +130,8 @@ func (d *draft) gate(attempt int) error {
 	if d.s.Files == nil || d.s.Files.Workdir != c.Workdir || !slices.Equal(d.s.Files.Names, names) {
 		return &NeedFiles{Workdir: c.Workdir, Names: names}
 	}
-	*p = Progress{State: CheckpointAwaiting, Attempt: attempt, Ran: p.Ran} // what an earlier attempt did is still to be undone
+	// What an earlier attempt did is still to be undone.
+	*p = Progress{State: CheckpointAwaiting, Attempt: attempt, Ran: p.Ran, Execution: p.Execution}
 	subject := d.task.subject(d.s.Files.Digests)
 	a := Approval{
 		ID: d.mint.ID(PrefixApproval), Kind: ApproveStep, Code: d.mint.Code(), State: ApprovalPending, TaskID: d.task.ID,

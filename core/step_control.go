@@ -66,7 +66,7 @@ type Cancel struct {
 func (Cancel) command() {}
 
 func (d *draft) cancel(c Cancel) error {
-	if err := d.may(c.Actor, ActCancel, d.task.ID, d.relation(c.Actor)); err != nil {
+	if err := d.mayCancel(c.Actor); err != nil {
 		return err
 	}
 	if d.task.State.Terminal() {
@@ -92,4 +92,13 @@ func (d *draft) cancel(c Cancel) error {
 	d.event(EventTaskCancelled, c.Actor, d.task.ID, map[string]any{"reason": c.Reason})
 	d.save()
 	return nil
+}
+
+// mayCancel: who asked for the work may withdraw it as long as nothing runs, without the right to cancel.
+func (d *draft) mayCancel(a Actor) error {
+	r := d.relation(a)
+	if d.task.State != TaskRunning && d.task.State != TaskReview && May(a, ActWithdraw, r) {
+		return nil
+	}
+	return d.may(a, ActCancel, d.task.ID, r)
 }
