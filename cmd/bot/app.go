@@ -19,6 +19,7 @@ import (
 
 	"holdpoint/adapters/process"
 	"holdpoint/core/engine"
+	"holdpoint/failpoint"
 	"holdpoint/store"
 )
 
@@ -154,6 +155,9 @@ func (a *App) serveHTTP(ctx context.Context, l net.Listener) error {
 // Stop ends what Start began, in reverse order, each step bounded. It can be called again.
 func (a *App) Stop(ctx context.Context) error {
 	var errs []error
+	if err := failpoint.Hit("shutdownBegun"); err != nil {
+		errs = append(errs, err)
+	}
 	for _, c := range slices.Backward(a.closers) {
 		within, cancel := context.WithTimeout(ctx, stopWithin)
 		if err := c.stop(within); err != nil {

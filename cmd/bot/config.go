@@ -22,6 +22,7 @@ import (
 
 	"holdpoint/core"
 	"holdpoint/planfile"
+	"holdpoint/summaries"
 )
 
 // Config is the configuration as section 12 of the contract names it. Precedence: flag, environment
@@ -251,6 +252,9 @@ func (c Config) policy() core.Policy {
 
 // ownerName is the one person where none is configured.
 const ownerName = "owner"
+
+// lang gives the configured language; complete has checked that it is one of ours.
+func (c Config) lang() summaries.Lang { return summaries.Lang(c.Language) }
 
 // zone gives the configured time zone; complete has checked that it exists.
 func (c Config) zone() *time.Location {

@@ -24,7 +24,7 @@ func (a *App) api() *api.Server {
 	return api.New(api.Options{
 		Engine: a.engine, SignInURL: func(secret string) string { return a.cfg.url(a.addr.String()) + "/signin/" + secret },
 		Logs: a.runtime, Backups: backups{a.store.DB, a.cfg.DataDir}, Checker: checker{a.store},
-		Metrics: a.metrics.handler(), Version: versionText(), Language: a.cfg.Language, Logger: a.log,
+		Metrics: a.metrics.handler(), Version: versionText(), Language: a.cfg.lang(), Logger: a.log,
 	})
 }
 
