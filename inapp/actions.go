@@ -19,7 +19,7 @@ func (s *Server) decide(v *visit) error {
 		return err
 	}
 	if differs(form.Get("approval"), d.Approval.ID) || differs(form.Get("fingerprint"), d.Approval.Fingerprint) {
-		return s.showApproval(v, http.StatusConflict, &result{Class: classHold, Heading: v.words.NotRecorded, Lines: []string{v.words.StaleChanged}})
+		return s.showApproval(v, http.StatusConflict, &result{Class: classHold, Heading: v.words.NotDecided, Lines: []string{v.words.OtherRequest}})
 	}
 	verdict, reason := core.Verdict(form.Get("decision")), form.Get("reason")
 	_, err = s.engine.Decide(ctx, engine.Decide{Actor: v.actor, Approval: d.Approval.ID, Verdict: verdict, Reason: reason, Confirm: form.Get("confirm") == "true"})
@@ -55,28 +55,24 @@ func has(e *core.Error, path string) bool {
 	return false
 }
 
-// notDecided words a refusal for the place where the decision would stand.
+// notDecided answers a refusal in the place where the decision would stand. Below it the card tells who
+// decided and when, or why the person may not.
 func (s *Server) notDecided(v *visit, d engine.ApprovalDetail, e *core.Error) (result, bool) {
 	w := v.words
-	r := result{Class: classHold, Heading: w.NotRecorded}
+	r := result{Class: classHold, Heading: w.NotDecided}
 	switch e.Code {
 	case core.CodeForbidden:
-		why := s.barred(v, d)
-		if why == "" {
-			why = w.Refusals[core.CodeForbidden]
-		}
-		r.Class, r.Lines = classNo, []string{why}
-	case core.CodeAlreadyDecided:
-		r.Lines = []string{w.AlreadyDecided(stateOf(w, e), shown(e.By), v.at(e.At))}
-	case core.CodeStale:
-		r.Lines = []string{staleWords(w, core.ApprovalState(e.Cause))}
-		if e.ReplacedBy != "" {
-			r.Links = []link{{Href: "/approvals/" + e.ReplacedBy, Text: w.FreshRequest, Class: "button"}}
-		}
+		r.Class, r.Lines = classNo, []string{w.Refusals[e.Code]}
 	case core.CodeConflict:
-		r.Lines = []string{w.NotPossible}
-		if e.Cause == string(core.TaskPaused) {
-			r.Lines = []string{w.PausedNow}
+		r.Lines = []string{w.Refusals[e.Code]}
+	case core.CodeAlreadyDecided:
+		r.Lines = []string{w.AlreadyDecided(summaries.StateWord(w.Summary, core.ApprovalState(e.Cause)), shown(e.By), v.at(e.At))}
+	case core.CodeStale:
+		if now, err := s.engine.Approval(v.r.Context(), v.actor, d.Approval.ID); err == nil {
+			r.Lines = []string{sayGuidance(v, now.Task, now.Approval)}
+		}
+		if e.ReplacedBy != "" {
+			r.Links = []link{{Href: "/approvals/" + e.ReplacedBy, Text: w.FreshRequest, Class: "button wide"}}
 		}
 	default:
 		return r, false
@@ -87,7 +83,7 @@ func (s *Server) notDecided(v *visit, d engine.ApprovalDetail, e *core.Error) (r
 // taskAction is what the forms of the task page have in common.
 type taskAction struct {
 	action core.Action
-	done   func(now core.Task, form url.Values) bool       // a repeat of the form would find this
+	done   func(now core.Task, form url.Values) bool // a repeat of the form would find this
 	do     func(v *visit, id string) error
 }
 
@@ -157,9 +153,4 @@ func (s *Server) cancel(v *visit) error {
 			return err
 		},
 	})
-}
-
-// stateOf words the state in which an approval was found decided.
-func stateOf(w *words, e *core.Error) string {
-	return summaries.StateWord(w.Summary, core.ApprovalState(e.Cause))
 }

@@ -14,40 +14,42 @@ func (s *Server) approvalPage(v *visit) error { return s.showApproval(v, http.St
 // showApproval prints the page with an answer above it, if there is one to give. The page is read anew:
 // what it says is what is on disk.
 func (s *Server) showApproval(v *visit, status int, said *result) error {
-	p, d, err := s.readApproval(v)
+	p, av, _, err := s.readApproval(v)
 	if err != nil {
 		return err
 	}
-	av := s.approvalView(v, d)
 	if said != nil {
-		av.Results = append([]result{*said}, av.Results...)
+		av.Notices = append([]result{*said}, av.Notices...)
 	}
-	p.Title, p.Body = av.Heading, av
+	p.Body = av
 	return s.show(v, status, "approval", p)
 }
 
-func (s *Server) readApproval(v *visit) (page, engine.ApprovalDetail, error) {
+func (s *Server) readApproval(v *visit) (page, approvalView, engine.ApprovalDetail, error) {
 	ctx := v.r.Context()
 	p, err := s.frame(ctx, v, page{})
 	if err != nil {
-		return p, engine.ApprovalDetail{}, err
+		return p, approvalView{}, engine.ApprovalDetail{}, err
 	}
 	d, err := s.engine.Approval(ctx, v.actor, v.r.PathValue("id"))
-	p.Code, p.Path = d.Approval.Code, "/approvals/"+d.Approval.ID
-	return p, d, err
+	if err != nil {
+		return p, approvalView{}, d, err
+	}
+	av, c := s.approvalView(ctx, v, d)
+	p.Title, p.Code, p.Path, p.Body = c.Title, c.Code, av.Action, av
+	return p, av, d, nil
 }
 
 // confirmPage is the second of the two steps that high risk asks for.
 func (s *Server) confirmPage(v *visit) error { return s.showConfirm(v, http.StatusOK) }
 
+// showConfirm prints the form; where there is nothing to confirm the page says where it stands instead.
 func (s *Server) showConfirm(v *visit, status int) error {
-	p, d, err := s.readApproval(v)
+	p, av, d, err := s.readApproval(v)
 	if err != nil {
 		return err
 	}
-	av := s.approvalView(v, d)
 	if av.Decide == nil || av.Decide.Confirm == "" {
-		p.Title, p.Body = av.Heading, av // there is nothing to confirm: the page says where it stands
 		return s.show(v, status, "approval", p)
 	}
 	av.Heading = v.words.ConfirmTitle(v.words.Quoted(shown(d.Approval.Subject.Title)))
@@ -59,13 +61,11 @@ func (s *Server) showConfirm(v *visit, status int) error {
 func (s *Server) rejectPage(v *visit) error { return s.showReject(v, http.StatusOK, "", "") }
 
 func (s *Server) showReject(v *visit, status int, reason, fault string) error {
-	p, d, err := s.readApproval(v)
+	p, av, d, err := s.readApproval(v)
 	if err != nil {
 		return err
 	}
-	av := s.approvalView(v, d)
 	if av.Decide == nil {
-		p.Title, p.Body = av.Heading, av
 		return s.show(v, status, "approval", p)
 	}
 	av.Heading, av.Reason, av.Fault = v.words.RejectTitle(v.words.Quoted(shown(d.Approval.Subject.Title))), reason, fault

@@ -8,6 +8,7 @@ import (
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
+	"holdpoint/summaries"
 )
 
 // maxQueue bounds how many pending approvals a page looks at, maxRecent how many tasks stand below them,
@@ -118,36 +119,14 @@ func (s *Server) stuck(ctx context.Context, v *visit) ([]row, error) {
 func (s *Server) approvalRows(v *visit, list []engine.ApprovalDetail) []row {
 	out := make([]row, 0, len(list))
 	for _, d := range list {
-		a := d.Approval
-		r := row{Href: "/approvals/" + a.ID, Title: shown(a.Subject.Title), Sub: shown(a.Subject.Plan) + " · " + v.at(a.RequestedAt),
-			Mine: slices.Contains(d.Missing(), v.actor.Name)}
-		r.Chips = append(r.Chips, riskChip(v, a.Subject.Risk), needsChip(v, d), chip{Text: v.until(a.ExpiresAt), Class: "plain"})
-		if d.Task.State == core.TaskPaused {
-			r.Chips = append(r.Chips, chip{Text: v.words.PausedTitle})
+		in := summaries.Input{Task: d.Task, Approval: d.Approval, Eligible: d.Eligible, Now: d.Now, Viewer: v.actor.Name}
+		c := summaries.ForApproval(in, v.options())
+		r := row{Href: "/approvals/" + d.Approval.ID, Title: shown(d.Approval.Subject.Title), Sub: c.Sub + " · " + v.at(d.Approval.RequestedAt),
+			Mine: c.Has(summaries.ButtonApprove)}
+		for _, one := range c.Chips {
+			r.Chips = append(r.Chips, chip{Text: one.Text, Class: toneClass(one.Tone)})
 		}
 		out = append(out, r)
-	}
-	return out
-}
-
-func riskChip(v *visit, risk core.Risk) chip {
-	class := map[core.Risk]string{core.RiskHigh: "no", core.RiskMedium: "plain", core.RiskLow: "plain"}[risk]
-	return chip{Text: v.words.Risk[risk], Class: class}
-}
-
-// needsChip tells how many approvals are there and who may still give one.
-func needsChip(v *visit, d engine.ApprovalDetail) chip {
-	missing := d.Missing()
-	if len(missing) == 0 {
-		return chip{Text: v.words.NobodyCan, Class: "no"}
-	}
-	return chip{Text: v.words.Needs(d.Approval.Approvals(), d.Approval.Subject.Required, shownAll(missing))}
-}
-
-func shownAll(list []string) []string {
-	out := make([]string, len(list))
-	for i, one := range list {
-		out[i] = shown(one)
 	}
 	return out
 }

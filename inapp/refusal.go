@@ -68,7 +68,7 @@ func (s *Server) refuse(v *visit, err error) {
 	case e.Code == core.CodeUnauthorized:
 		s.rememberNext(v)
 		v.session, v.actor = core.WebSession{}, core.Actor{}
-		p.Title, p.Body = w.SignedOutTitle, message{Lines: append([]string{w.TryLate}, w.SignInHelp...), Code: w.SignInCommand}
+		p.Title, p.Body = w.SignedOutTitle, message{Lines: append([]string{w.SignedOut}, w.SignInHelp...), Code: w.SignInCommand}
 	case e.Code == core.CodeNotFound:
 		p.Title, p.Body = w.NotFoundTitle, message{Lines: []string{w.Refusals[e.Code]}, Back: "/"}
 	default:

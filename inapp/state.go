@@ -9,8 +9,8 @@ import (
 // beside them say the same.
 const (
 	classHold  = "hold"
-	classDone  = "done"
-	classNo    = "no"
+	classDone  = "go"
+	classNo    = "high"
 	classPlain = "plain"
 )
 
@@ -47,11 +47,24 @@ func approvalClass(s core.ApprovalState) string {
 func checkpointClass(t core.Task, i int) string {
 	switch t.Checkpoints[i].State {
 	case core.CheckpointSucceeded:
-		return classDone
+		return "done"
 	case core.CheckpointFailed, core.CheckpointRejected:
-		return classNo
+		return "high"
 	case core.CheckpointPending:
 		return ""
 	}
 	return "here"
+}
+
+// toneClass colours a chip of a card, by the same classes as the card's own page.
+func toneClass(t summaries.Tone) string {
+	switch t {
+	case summaries.ToneWaiting:
+		return classHold
+	case summaries.ToneGood, summaries.ToneGoing:
+		return classDone
+	case summaries.ToneBad:
+		return classNo
+	}
+	return classPlain
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
@@ -13,23 +15,37 @@ import (
 
 // taskView is the page of one task.
 type taskView struct {
-	Heading, Sub        string
-	Chips               []chip
-	Results             []result
-	Next, Guidance      string
-	Open                *link
-	Notes               []note
-	Steps               []step
-	Act                 []act
-	Revision            int64
-	Facts               []fact
-	Approvals           []row
-	Journal             []entry
-	JournalGap          string
+	Heading, Sub   string
+	Chips          []chip
+	Results        []result
+	Next, Guidance string
+	Open           *link
+	Notes          []note
+	Steps          []step
+	Act            []act
+	Revision       int64
+	Facts          []fact
+	Approvals      []row
+	Journal        []entry
+	JournalGap     string
+}
+
+// sentence gives a sentence of summaries, which begins low and has no full stop, the look of one that
+// stands alone.
+func sentence(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:] + "."
 }
 
 // note is one rollback note.
 type note struct{ Title, Ran, Text string }
+
+// step is one checkpoint in its place in the plan, with the end of what it printed.
+type step struct {
+	summaries.Step
+	Class  string
+	Output *output
+}
 
 // act is one thing that the person may do with the task now.
 type act struct {
@@ -56,13 +72,13 @@ func (s *Server) taskView(ctx context.Context, v *visit, d engine.TaskDetail) (t
 		tv.Chips = append(tv.Chips, chip{Text: w.Round(fmt.Sprint(t.Round)), Class: classPlain})
 	}
 	if d.Approval.ID != "" {
-		tv.Guidance = sentence(summaries.Guidance(t, d.Approval, v.now, w.Summary))
+		tv.Guidance = sayGuidance(v, t, d.Approval)
 	}
 	if d.Approval.StateAt(v.now) == core.ApprovalPending {
 		tv.Open = &link{Href: "/approvals/" + d.Approval.ID, Text: w.OpenRequest}
 	}
 	if t.Reason != "" {
-		tv.Results = append(tv.Results, result{Class: taskClass(t.State), Heading: sentence(stateWord(v, t.State)), Lines: []string{w.Quoted(shown(t.Reason))}})
+		tv.Results = append(tv.Results, result{Class: taskClass(t.State), Heading: w.Why, Lines: []string{w.Quoted(shown(t.Reason))}})
 	}
 	if undoable(t.State) {
 		tv.Notes = notes(v, t)
@@ -97,49 +113,18 @@ func notes(v *visit, t core.Task) []note {
 	return out
 }
 
-// steps is the plan with where each checkpoint stands.
-func steps(v *visit, t core.Task) []step {
-	out := make([]step, len(t.Plan.Checkpoints))
-	for i, c := range t.Plan.Checkpoints {
-		out[i] = step{Title: shown(c.Title), Class: checkpointClass(t, i), Here: i == t.Current && t.State != core.TaskCompleted, Notes: stepNotes(v, t, i)}
-	}
-	return out
-}
-
-// stepNotes are the lines under a checkpoint: its state, when and what it said.
-func stepNotes(v *visit, t core.Task, i int) []string {
-	p, w := t.Checkpoints[i], v.words
-	line := summaries.StateWord(w.Summary, p.State)
-	if i == t.Current && t.State == core.TaskReview {
-		line = stateWord(v, t.State) // its own state says only that it was started
-	}
-	if !p.EndedAt.IsZero() {
-		line += " · " + v.at(p.EndedAt)
-		if took := p.EndedAt.Sub(p.StartedAt); !p.StartedAt.IsZero() && took > 0 {
-			line += " · " + w.EndedAfter(v.span(took))
-		}
-	}
-	if p.Attempt > 1 {
-		line += " · " + w.Attempt(fmt.Sprint(p.Attempt))
-	}
-	out := []string{line}
-	if p.Summary != "" {
-		out = append(out, w.Quoted(shown(p.Summary)))
-	}
-	return out
-}
-
 // stepsWithOutput adds to each step the end of what its newest execution printed.
 func (s *Server) stepsWithOutput(v *visit, d engine.TaskDetail) []step {
-	out := steps(v, d.Task)
+	in := summaries.Input{Task: d.Task, Approval: d.Approval, Claim: d.Claim, Executions: d.Executions, Now: d.Now}
+	var out []step
+	for i, one := range summaries.ForApproval(in, v.options()).Steps {
+		out = append(out, step{Step: one, Class: checkpointClass(d.Task, i)})
+	}
 	for _, x := range slices.Backward(d.Executions) {
 		if x.Checkpoint >= len(out) || out[x.Checkpoint].Output != nil || x.Kind == core.ExecOutside {
 			continue
 		}
 		out[x.Checkpoint].Output = s.tail(v, x)
-		if !x.Live() && x.ExitCode != 0 {
-			out[x.Checkpoint].Notes = append(out[x.Checkpoint].Notes, v.words.ExitStatus(fmt.Sprint(x.ExitCode)))
-		}
 	}
 	return out
 }

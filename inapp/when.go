@@ -2,7 +2,6 @@ package inapp
 
 import (
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -32,29 +31,10 @@ func (v *visit) clock(t time.Time) string {
 // at gives "14:38, 3 min ago".
 func (v *visit) at(t time.Time) string {
 	if t.IsZero() {
-		return "–"
+		return v.words.Never
 	}
 	if ago := v.now.Sub(t); ago >= time.Minute {
 		return v.clock(t) + ", " + v.words.Ago(v.span(ago))
 	}
 	return v.clock(t) + ", " + v.words.JustNow
-}
-
-// until gives "until 18:40, in 4 h".
-func (v *visit) until(t time.Time) string {
-	if t.IsZero() {
-		return v.words.Never
-	}
-	if left := t.Sub(v.now); left >= 0 {
-		return v.words.Until(v.clock(t), v.words.In(v.span(left)))
-	}
-	return v.words.Expired(v.clock(t), v.words.Ago(v.span(v.now.Sub(t))))
-}
-
-// orList joins names with a word before the last.
-func orList(names []string, last string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " " + last + " " + names[len(names)-1]
 }

@@ -26,71 +26,41 @@ type words struct {
 	QueueTitle, WaitsForYou, WaitsForOthers, NeedsALook, RecentTasks, AllTasks, NoTasks string
 	NothingWaits, NothingForYou, MoreWaits                                              string
 	HistoryTitle, Filter, AllStates, Older                                              string
+	OfSteps                                                                             func(i, n int) string
 
-	// The approval page.
-	ApproveTitle                                              func(title string) string // a question
-	StepTitle                                                 func(title string) string
-	OfSteps                                                   func(i, n int) string
-	Risk                                                      map[core.Risk]string
-	Needs                                                     func(have, of int, who []string) string
-	NobodyCan                                                 string
-	Never, LastCall                                           string
-	Runs, OutsideRuns, AgentRuns, Detail, Undo, UndoRun, Goal string
-	NoNote, NotRunHere, ShellLine, ExactList                  string
-	Was, Now                                                  string
-	ChangedSince                                              string
-	Plan, RunsWith, Changed, Asked, Warning                   string
-	Workdir, Env, Vars, PassEnv, Files, Timeout, UsedWithin   string
-	Round, Attempt, Fingerprint                               func(s string) string
-	By, For, When, Told, Approvers, ID                        string
-	OnlyHere                                                  string
-	Approve, ApproveMore, ApproveConfirmed, Reject, AskAgain  string
-	RejectMore, RejectReason, RejectHint                      string
-	RejectTitle, ConfirmTitle                                 func(title string) string
-	HighRisk, HighRiskWords                                   string
-	Surface                                                   map[string]string
+	// The approval page and its forms.
+	Approve, ApproveMore, ApproveConfirmed, Reject, RejectMore, AskAgain string
+	RejectReason, RejectHint, HighRisk, HighRiskWords                    string
+	RejectTitle, ConfirmTitle                                            func(title string) string
+	FreshRequest, NextRequest, ToTask                                    string
 
-	// What was recorded, and what was not.
-	Recorded, NotRecorded, Outcome                 string
-	Approved, Rejected                             func(who, surface, when string) string
-	ApprovedYou, RejectedYou                       func(surface, when string) string
-	Self                                           string
-	Because                                        func(reason string) string
-	StepDidNotRun                                  string
-	FreshRequest, NextRequest, ToTask, ToQueue     string
-	StillWaits                                     string
-	YouAsked, NotAmong, NotDecidable               string
-	StaleExpired, StaleChanged, StaleGone          string
-	AlreadyDecided                                 func(state, who, when string) string
-	PausedNow, NotPossible, LookAgain              string
-	ReasonTooLong, BadForm                         string
-	PausedTitle, ReviewTitle                       string
-	Refusals                                       map[core.Code]string
-	RefusalTitle, NotFoundTitle, NoSuchPage        string
-	WrongMethod, SignedOutTitle, Internal, TryLate string
+	// What was not done, and why.
+	NotDecided, NotDecidable, OtherRequest, LookAgain, ReasonTooLong string
+	AlreadyDecided                                                   func(state, who, when string) string
+	Refusals                                                         map[core.Code]string
+	RefusalTitle, NotFoundTitle, NoSuchPage, WrongMethod, Internal   string
+	SignedOutTitle, SignedOut                                        string
 
 	// The task page.
-	NextAction, RollbackNotes, Output, WholeOutput, Actions, Facts, Requests, Journal string
-	DidRun, DidNotRun, OpenRequest                                                    string
-	Retry, RetryHint, ResolveDone, ResolveFailed, Pause, Resume, Cancel               string
-	HowYouKnow, WhyCancel                                                             string
-	OnlyTheEnd                                                                        func(shown, all string) string
-	JournalGap                                                                        string
-	Events                                                                            map[string]string
-	Daemon, Program                                                                   string
-	StartedAt, UpdatedAt, ParentTask, Objective, DoneWhen                             string
-	EndedAfter                                                                        func(took string) string
-	ExitStatus                                                                        func(code string) string
+	NextAction, RollbackNotes, NoNote, DidRun, DidNotRun, OpenRequest   string
+	Plan, Why, Output, WholeOutput, Actions, Facts, Requests, Journal   string
+	Retry, RetryHint, ResolveDone, ResolveFailed, Pause, Resume, Cancel string
+	HowYouKnow, WhyCancel, JournalGap, Program                          string
+	By, For, StartedAt, UpdatedAt, ParentTask, Objective, DoneWhen      string
+	Round                                                               func(n string) string
+	OnlyTheEnd                                                          func(shown, all string) string
+	Events                                                              map[string]string
 
 	// The log page.
-	LogTitle                                        func(step string) string
-	Parts, FromStart, NextPart, TheEnd, NoOutput    string
-	PartOf                                          func(from, to, all string) string
-	Ago, In                                         func(span string) string
-	Until, Expired                                  func(clock, rest string) string
-	JustNow, Moment, Minutes, Hours, Days, DateForm string
-	And, Or                                         string
-	Quoted                                          func(s string) string
+	LogTitle                                     func(step string) string
+	PartOf                                       func(from, to, all string) string
+	Parts, FromStart, NextPart, TheEnd, NoOutput string
+
+	// Times and marks.
+	Ago                                          func(span string) string
+	Never, JustNow, Moment, Minutes, Hours, Days string
+	DateForm                                     string
+	Quoted                                       func(s string) string
 }
 
 // wordsOf gives the words of a language; English where it is none of ours.

@@ -28,56 +28,36 @@ var english = words{
 	NothingForYou: "Nothing waits for you.", MoreWaits: "Only the newest 200 requests are listed here.",
 	HistoryTitle: "Tasks", Filter: "Show", AllStates: "all", Older: "Older tasks",
 
-	ApproveTitle: func(t string) string { return "Approve " + t + "?" },
-	StepTitle:    func(t string) string { return t },
-	OfSteps:      func(i, n int) string { return fmt.Sprintf("%d of %d", i, n) },
-	Risk:         map[core.Risk]string{core.RiskLow: "low risk", core.RiskMedium: "medium risk", core.RiskHigh: "high risk"},
-	Needs: func(have, of int, who []string) string {
-		return fmt.Sprintf("%d of %d · needs %s", have, of, orList(who, "or"))
-	},
-	NobodyCan: "nobody can approve this now", Never: "no deadline", LastCall: "the last step",
-	Runs: "Runs", OutsideRuns: "Somebody outside does this", AgentRuns: "An agent does this: ", Detail: "What it does", Undo: "To undo",
-	UndoRun: "Rollback that can be asked for", Goal: "Goal",
-	NoNote: "No rollback note was written for this step.", NotRunHere: "Nothing runs here: whoever claims the request does the work and reports it.",
-	ShellLine: "one line, run by ", ExactList: "an exact list of arguments, without a shell",
-	Was: "was:", Now: "now:", ChangedSince: "Changed since the request before this one",
-	Plan: "Plan", RunsWith: "Runs with", Changed: "What changed", Asked: "Asked", Warning: "Careful",
-	Workdir: "in", Env: "environment", Vars: "variables", PassEnv: "passed on (values hidden)", Files: "files", Timeout: "at most", UsedWithin: "to be used within",
-	Round:       func(s string) string { return "round " + s },
-	Attempt:     func(s string) string { return "attempt " + s },
-	Fingerprint: func(s string) string { return "fingerprint " + s },
-	By:          "by", For: "for", When: "at", Told: "told", Approvers: "may decide", ID: "request",
-	OnlyHere: "only here, in the app",
-	Approve:  "Approve", ApproveMore: "Approve…", ApproveConfirmed: "Yes, approve", Reject: "Reject", AskAgain: "Ask again",
+	OfSteps: func(i, n int) string { return fmt.Sprintf("%d of %d", i, n) },
+
+	Never: "no deadline",
+
+	NoNote: "No rollback note was written for this step.",
+
+	Plan: "Plan",
+
+	Round: func(s string) string { return "round " + s },
+
+	By: "by", For: "for",
+
+	Approve: "Approve", ApproveMore: "Approve…", ApproveConfirmed: "Yes, approve", Reject: "Reject", AskAgain: "Ask again",
 	RejectMore: "Reject…", RejectReason: "Why? (optional)",
 	RejectHint:   "Who asked will read it. The step does not run; what ran before stays as it is until somebody undoes it.",
 	RejectTitle:  func(t string) string { return "Reject " + t + "?" },
 	ConfirmTitle: func(t string) string { return "Really approve " + t + "?" },
 	HighRisk:     "High risk", HighRiskWords: "Read once more what runs and how it is undone. This is the second of two steps.",
-	Surface: map[string]string{core.SurfaceInApp: "app", core.SurfaceAPI: "command line", "slack": "Slack", "telegram": "Telegram"},
 
-	Recorded: "Recorded", NotRecorded: "Nothing was decided", Outcome: "Outcome",
-	Approved:      func(who, on, when string) string { return who + " approved (" + on + "), " + when },
-	Rejected:      func(who, on, when string) string { return who + " rejected (" + on + "), " + when },
-	ApprovedYou:   func(on, when string) string { return "You approved (" + on + "), " + when },
-	RejectedYou:   func(on, when string) string { return "You rejected (" + on + "), " + when },
-	Self:          "who approved had asked for it",
-	Because:       func(reason string) string { return "Reason: " + reason },
-	StepDidNotRun: "The step did not run. Rollback notes for what ran before are on the task's page.",
-	FreshRequest:  "Open the fresh request", NextRequest: "Next request: ", ToTask: "Open the task", ToQueue: "Open the queue",
-	StillWaits:   "The request waits on.",
-	YouAsked:     "You asked for this work, so somebody else has to decide it.",
-	NotAmong:     "You are not among those who may decide this.",
+	FreshRequest: "Open the fresh request", NextRequest: "Next request: ", ToTask: "Open the task",
+
 	NotDecidable: "The configuration does not let this risk be decided in the app.",
-	StaleExpired: "This request ran out before it was decided.", StaleChanged: "This request changed after it was shown.",
-	StaleGone: "This request was withdrawn.",
+
 	AlreadyDecided: func(state, who, when string) string {
 		return "This was decided before: " + state + " by " + who + ", " + when + "."
 	},
-	PausedNow: "The task is paused. Resume it first; the request waits on.", NotPossible: "That is not possible in the task's present state. Nothing was changed.",
+
 	LookAgain:     "The task went on since this page was shown. Nothing was changed; look at it as it is now.",
-	ReasonTooLong: "The reason is too long or not readable: 4096 bytes of UTF-8 at most.", BadForm: "The form could not be read. Open the page again.",
-	PausedTitle: "Paused", ReviewTitle: "In review",
+	ReasonTooLong: "The reason is too long or not readable: 4096 bytes of UTF-8 at most.",
+
 	Refusals: map[core.Code]string{
 		core.CodeForbidden:   "You may not do this. Nothing was changed.",
 		core.CodeNotFound:    "There is nothing under this address, or you may not see it.",
@@ -90,7 +70,7 @@ var english = words{
 	},
 	RefusalTitle: "Not done", NotFoundTitle: "Nothing here", NoSuchPage: "There is no such page.",
 	WrongMethod: "This address does not take that kind of request.", SignedOutTitle: "Signed out",
-	Internal: "Something went wrong on our side. It is in the daemon's log.", TryLate: "You are not signed in here, or your session is over. After signing in you come back to this page.",
+	Internal: "Something went wrong on our side. It is in the daemon's log.", SignedOut: "You are not signed in here, or your session is over. After signing in you come back to this page.",
 
 	NextAction: "Next", RollbackNotes: "Rollback notes", Output: "Output", WholeOutput: "Whole output", Actions: "Actions", Facts: "Facts",
 	Requests: "Requests", Journal: "Journal", DidRun: "ran", DidNotRun: "did not run", OpenRequest: "Open the request",
@@ -110,19 +90,17 @@ var english = words{
 		core.EventApprovalClaimed: "used the approval", core.EventExecutionStarted: "the step started", core.EventExecutionEnded: "the step ended",
 		core.EventRefused: "was refused", core.EventRestored: "the store was restored from a backup",
 	},
-	Daemon: "holdpoint", Program: "the program ",
+	Program:   "the program ",
 	StartedAt: "started", UpdatedAt: "last change", ParentTask: "part of", Objective: "goal", DoneWhen: "reached when",
-	EndedAfter: func(took string) string { return "took " + took },
-	ExitStatus: func(code string) string { return "exit status " + code },
 
 	LogTitle: func(step string) string { return "Output of " + step },
 	Parts:    "Parts", FromStart: "From the start", NextPart: "Next part", TheEnd: "The end", NoOutput: "Nothing was printed.",
 	PartOf:  func(from, to, all string) string { return "Bytes " + from + " to " + to + " of " + all },
 	Ago:     func(span string) string { return span + " ago" },
-	In:      func(span string) string { return "in " + span },
-	Until:   func(clock, rest string) string { return "until " + clock + ", " + rest },
-	Expired: func(clock, ago string) string { return "ran out " + clock + ", " + ago },
 	JustNow: "just now", Moment: "less than a minute", Minutes: "%d min", Hours: "%d h", Days: "%d d", DateForm: "2 Jan 15:04",
-	And: "and", Or: "or",
-	Quoted: func(s string) string { return "“" + s + "”" },
+
+	Quoted:       func(s string) string { return "“" + s + "”" },
+	NotDecided:   "Nothing was decided",
+	OtherRequest: "The form was made for another request than the one that stands here. Read this one first.",
+	Why:          "Why",
 }

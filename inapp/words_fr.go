@@ -28,56 +28,36 @@ var french = words{
 	NothingForYou: "Rien ne vous attend.", MoreWaits: "Seules les 200 demandes les plus récentes figurent ici.",
 	HistoryTitle: "Tâches", Filter: "Afficher", AllStates: "toutes", Older: "Tâches plus anciennes",
 
-	ApproveTitle: func(t string) string { return "Approuver " + t + " ?" },
-	StepTitle:    func(t string) string { return t },
-	OfSteps:      func(i, n int) string { return fmt.Sprintf("%d sur %d", i, n) },
-	Risk:         map[core.Risk]string{core.RiskLow: "risque faible", core.RiskMedium: "risque moyen", core.RiskHigh: "risque élevé"},
-	Needs: func(have, of int, who []string) string {
-		return fmt.Sprintf("%d sur %d · manque %s", have, of, orList(who, "ou"))
-	},
-	NobodyCan: "personne ne peut approuver pour l’instant", Never: "sans échéance", LastCall: "la dernière étape",
-	Runs: "Exécute", OutsideRuns: "Fait par quelqu’un d’extérieur", AgentRuns: "Fait par un agent : ", Detail: "Ce que cela fait", Undo: "Pour revenir en arrière",
-	UndoRun: "Restauration qui peut être demandée", Goal: "But",
-	NoNote: "Aucune note de restauration pour cette étape.", NotRunHere: "Rien ne s’exécute ici : qui prend la demande en charge fait le travail et en rend compte.",
-	ShellLine: "une ligne, exécutée par ", ExactList: "une liste exacte d’arguments, sans shell",
-	Was: "avant :", Now: "maintenant :", ChangedSince: "Changé depuis la demande précédente",
-	Plan: "Plan", RunsWith: "S’exécute avec", Changed: "Ce qui a changé", Asked: "Demandé", Warning: "Attention",
-	Workdir: "dans", Env: "environnement", Vars: "variables", PassEnv: "transmis (valeurs cachées)", Files: "fichiers", Timeout: "au plus", UsedWithin: "à utiliser sous",
-	Round:       func(s string) string { return "tour " + s },
-	Attempt:     func(s string) string { return "essai " + s },
-	Fingerprint: func(s string) string { return "empreinte " + s },
-	By:          "par", For: "pour", When: "à", Told: "prévenus", Approvers: "peuvent décider", ID: "demande",
-	OnlyHere: "seulement ici, dans l’application",
-	Approve:  "Approuver", ApproveMore: "Approuver…", ApproveConfirmed: "Oui, approuver", Reject: "Rejeter", AskAgain: "Redemander",
+	OfSteps: func(i, n int) string { return fmt.Sprintf("%d sur %d", i, n) },
+
+	Never: "sans échéance",
+
+	NoNote: "Aucune note de restauration pour cette étape.",
+
+	Plan: "Plan",
+
+	Round: func(s string) string { return "tour " + s },
+
+	By: "par", For: "pour",
+
+	Approve: "Approuver", ApproveMore: "Approuver…", ApproveConfirmed: "Oui, approuver", Reject: "Rejeter", AskAgain: "Redemander",
 	RejectMore: "Rejeter…", RejectReason: "Pourquoi ? (facultatif)",
 	RejectHint:   "Qui a demandé le lira. L’étape ne s’exécute pas ; ce qui a été fait avant reste en place tant que personne ne revient en arrière.",
 	RejectTitle:  func(t string) string { return "Rejeter " + t + " ?" },
 	ConfirmTitle: func(t string) string { return "Approuver vraiment " + t + " ?" },
 	HighRisk:     "Risque élevé", HighRiskWords: "Relisez ce qui s’exécute et comment revenir en arrière. C’est la seconde de deux étapes.",
-	Surface: map[string]string{core.SurfaceInApp: "application", core.SurfaceAPI: "ligne de commande", "slack": "Slack", "telegram": "Telegram"},
 
-	Recorded: "Enregistré", NotRecorded: "Rien n’a été décidé", Outcome: "Résultat",
-	Approved:      func(who, on, when string) string { return who + " a approuvé (" + on + "), " + when },
-	Rejected:      func(who, on, when string) string { return who + " a rejeté (" + on + "), " + when },
-	ApprovedYou:   func(on, when string) string { return "Vous avez approuvé (" + on + "), " + when },
-	RejectedYou:   func(on, when string) string { return "Vous avez rejeté (" + on + "), " + when },
-	Self:          "qui a approuvé l’avait demandé",
-	Because:       func(reason string) string { return "Raison : " + reason },
-	StepDidNotRun: "L’étape ne s’est pas exécutée. Les notes de restauration de ce qui a été fait avant sont sur la page de la tâche.",
-	FreshRequest:  "Ouvrir la nouvelle demande", NextRequest: "Demande suivante : ", ToTask: "Ouvrir la tâche", ToQueue: "Ouvrir la file",
-	StillWaits:   "La demande attend toujours.",
-	YouAsked:     "Vous avez demandé ce travail : quelqu’un d’autre doit en décider.",
-	NotAmong:     "Vous n’êtes pas parmi ceux qui peuvent en décider.",
+	FreshRequest: "Ouvrir la nouvelle demande", NextRequest: "Demande suivante : ", ToTask: "Ouvrir la tâche",
+
 	NotDecidable: "La configuration ne permet pas de décider de ce risque dans l’application.",
-	StaleExpired: "Cette demande a expiré avant d’être décidée.", StaleChanged: "Cette demande est obsolète : elle a changé depuis qu’elle a été montrée.",
-	StaleGone: "Cette demande a été retirée.",
+
 	AlreadyDecided: func(state, who, when string) string {
 		return "C’était déjà décidé : " + state + " par " + who + ", " + when + "."
 	},
-	PausedNow: "La tâche est en pause. Il faut d’abord la reprendre ; la demande attend toujours.", NotPossible: "Ce n’est pas possible dans l’état présent de la tâche. Rien n’a changé.",
+
 	LookAgain:     "La tâche a avancé depuis que cette page a été montrée. Rien n’a changé ; la voici telle qu’elle est.",
-	ReasonTooLong: "La raison est trop longue ou illisible : 4096 octets d’UTF-8 au plus.", BadForm: "Le formulaire n’a pas pu être lu. Rouvrez la page.",
-	PausedTitle: "En pause", ReviewTitle: "À vérifier",
+	ReasonTooLong: "La raison est trop longue ou illisible : 4096 octets d’UTF-8 au plus.",
+
 	Refusals: map[core.Code]string{
 		core.CodeForbidden:   "Vous n’avez pas ce droit. Rien n’a changé.",
 		core.CodeNotFound:    "Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir.",
@@ -90,7 +70,7 @@ var french = words{
 	},
 	RefusalTitle: "Pas fait", NotFoundTitle: "Rien ici", NoSuchPage: "Cette page n’existe pas.",
 	WrongMethod: "Cette adresse ne prend pas ce genre de requête.", SignedOutTitle: "Déconnecté",
-	Internal: "Une erreur s’est produite chez nous. Elle est dans le journal du démon.", TryLate: "Vous n’êtes pas connecté ici, ou votre session est finie. Après la connexion, vous revenez à cette page.",
+	Internal: "Une erreur s’est produite chez nous. Elle est dans le journal du démon.", SignedOut: "Vous n’êtes pas connecté ici, ou votre session est finie. Après la connexion, vous revenez à cette page.",
 
 	NextAction: "Étape suivante", RollbackNotes: "Notes de restauration", Output: "Sortie", WholeOutput: "Sortie complète", Actions: "Actions", Facts: "Faits",
 	Requests: "Demandes", Journal: "Journal", DidRun: "exécutée", DidNotRun: "non exécutée", OpenRequest: "Ouvrir la demande",
@@ -110,19 +90,17 @@ var french = words{
 		core.EventApprovalClaimed: "a utilisé l’approbation", core.EventExecutionStarted: "l’étape a démarré", core.EventExecutionEnded: "l’étape est finie",
 		core.EventRefused: "refus", core.EventRestored: "la base a été restaurée d’une sauvegarde",
 	},
-	Daemon: "holdpoint", Program: "le programme ",
+	Program:   "le programme ",
 	StartedAt: "lancée", UpdatedAt: "dernier changement", ParentTask: "partie de", Objective: "but", DoneWhen: "atteint quand",
-	EndedAfter: func(took string) string { return "en " + took },
-	ExitStatus: func(code string) string { return "code de sortie " + code },
 
 	LogTitle: func(step string) string { return "Sortie de " + step },
 	Parts:    "Parties", FromStart: "Depuis le début", NextPart: "Partie suivante", TheEnd: "La fin", NoOutput: "Rien n’a été affiché.",
 	PartOf:  func(from, to, all string) string { return "Octets " + from + " à " + to + " sur " + all },
 	Ago:     func(span string) string { return "il y a " + span },
-	In:      func(span string) string { return "dans " + span },
-	Until:   func(clock, rest string) string { return "jusqu’à " + clock + ", " + rest },
-	Expired: func(clock, ago string) string { return "expirée " + clock + ", " + ago },
 	JustNow: "à l’instant", Moment: "moins d’une minute", Minutes: "%d min", Hours: "%d h", Days: "%d j", DateForm: "02/01 15:04",
-	And: "et", Or: "ou",
-	Quoted: func(s string) string { return "« " + s + " »" },
+
+	Quoted:       func(s string) string { return "« " + s + " »" },
+	NotDecided:   "Rien n’a été décidé",
+	OtherRequest: "Le formulaire a été fait pour une autre demande que celle-ci. Lisez d’abord celle-ci.",
+	Why:          "Pourquoi",
 }
