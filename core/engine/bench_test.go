@@ -119,6 +119,11 @@ func code(err error) core.Code {
 // Nothing is written.
 func (b bench) step(task string, cmd core.Command) (core.Change, error) {
 	b.t.Helper()
+	return b.judge(b.snapshot(task), cmd)
+}
+
+func (b bench) snapshot(task string) core.Snapshot {
+	b.t.Helper()
 	var s core.Snapshot
 	err := b.Store.View(context.Background(), func(r engine.Reader) error {
 		s.Task, _ = r.Task(task)
@@ -138,6 +143,10 @@ func (b bench) step(task string, cmd core.Command) (core.Change, error) {
 		b.t.Fatal(err)
 	}
 	s.Policy = b.Engine.Policy()
+	return s
+}
+
+func (b bench) judge(s core.Snapshot, cmd core.Command) (core.Change, error) {
 	mint := core.Mint{ID: func(p string) string { return p + "TEST" }, Code: func() string { return "TEST00" }}
 	now := b.Now().UTC().Truncate(time.Millisecond)
 	change, err := core.Step(s, cmd, now, mint)
