@@ -28,7 +28,7 @@ var englishFacts = factWords{
 
 var englishStatus = statusWords{
 	Quorum: "%[1]d of %[2]d", Approved: "Approved", Rejected: "Rejected", Expired: "Expired", Stale: "Stale", Cancelled: "Cancelled",
-	Paused: "Paused", Queued: "Queued", Running: "Running", Succeeded: "Done", Completed: "Completed", Failed: "Failed", Review: "Review",
+	Paused: "Paused", Queued: "Queued", Running: "Running", Succeeded: "Succeeded", Completed: "Completed", Failed: "Failed", Review: "Review",
 	Ended: "Ended", Self: "(own request)", PausedText: "nobody can decide until the task is resumed; the clock runs on",
 	HeldText: "it starts once the task is resumed, if nothing changed", UnusedText: "not used within %[1]s, nothing ran; a fresh request takes its place",
 	QueuedBehind: "waits until an earlier execution has ended: %[1]s", QueuedFor: "waits:", QueuedOutside: "waits for whoever claims it",
