@@ -50,6 +50,7 @@ type watch struct {
 	out    io.Writer
 	json   bool
 	last   api.Task
+	said   string // the last line, without its time
 }
 
 // look reads the task and prints it where it changed. done: it ended, with the exit status as the error.
@@ -89,14 +90,18 @@ func (w *watch) tell() error {
 	if w.json {
 		return writeJSON(w.out, t)
 	}
-	line := fmt.Sprintf("%s  %-17s  %d/%d %s%s", clock(t.UpdatedAt), t.State, t.Current.Index+1, len(t.Checkpoints), summaries.Visible(t.Current.Title), attempt(t.Current))
+	line := fmt.Sprintf("%-17s  %d/%d %s%s", t.State, t.Current.Index+1, len(t.Checkpoints), summaries.Visible(t.Current.Title), attempt(t.Current))
 	if a := t.Approval; a != nil && a.State == core.ApprovalPending {
 		line += " · approve " + a.Code
 	}
 	if t.Reason != "" {
 		line += " · " + summaries.Visible(t.Reason)
 	}
-	if _, err := fmt.Fprintln(w.out, line); err != nil {
+	if line == w.said {
+		return nil
+	}
+	w.said = line
+	if _, err := fmt.Fprintf(w.out, "%s  %s\n", clock(t.UpdatedAt), line); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	return nil
