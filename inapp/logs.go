@@ -134,7 +134,7 @@ func (s *Server) logPage(v *visit) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	p.Title = v.words.LogTitle(v.words.Quoted(shown(d.Task.Plan.Checkpoints[x.Checkpoint].Title)))
+	p.Title = v.words.LogTitle(quoted(d.Task.Plan.Checkpoints[x.Checkpoint].Title))
 	p.Body = logBody(v, d.Task, x, got)
 	p.Live = x.Live() && got.from+int64(len(got.text)) >= got.size
 	return s.show(v, http.StatusOK, "log", p)

@@ -52,7 +52,7 @@ func (s *Server) showConfirm(v *visit, status int) error {
 	if av.Decide == nil || av.Decide.Confirm == "" {
 		return s.show(v, status, "approval", p)
 	}
-	av.Heading = v.words.ConfirmTitle(v.words.Quoted(shown(d.Approval.Subject.Title)))
+	av.Heading = v.words.ConfirmTitle(quoted(d.Approval.Subject.Title))
 	p.Title, p.Body, p.Live = av.Heading, av, false
 	return s.show(v, status, "confirm", p)
 }
@@ -68,7 +68,7 @@ func (s *Server) showReject(v *visit, status int, reason, fault string) error {
 	if av.Decide == nil {
 		return s.show(v, status, "approval", p)
 	}
-	av.Heading, av.Reason, av.Fault = v.words.RejectTitle(v.words.Quoted(shown(d.Approval.Subject.Title))), reason, fault
+	av.Heading, av.Reason, av.Fault = v.words.RejectTitle(quoted(d.Approval.Subject.Title)), reason, fault
 	p.Title, p.Body, p.Live = av.Heading, av, false
 	return s.show(v, status, "reject", p)
 }

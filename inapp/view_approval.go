@@ -89,7 +89,7 @@ func onward(v *visit, d engine.ApprovalDetail) []link {
 	out := []link{{Href: "/tasks/" + d.Task.ID, Text: v.words.ToTask}}
 	next, text := d.Approval.ReplacedBy, v.words.FreshRequest
 	if c, _ := d.Task.At(); next == "" && d.Task.ApprovalID != d.Approval.ID && d.Task.State == core.TaskAwaiting {
-		next, text = d.Task.ApprovalID, v.words.NextRequest+v.words.Quoted(shown(c.Title))
+		next, text = d.Task.ApprovalID, v.words.NextRequest+quoted(c.Title)
 	}
 	if next != "" {
 		out = append([]link{{Href: "/approvals/" + next, Text: text, Class: "button wide"}}, out...)

@@ -78,7 +78,7 @@ func (s *Server) taskView(ctx context.Context, v *visit, d engine.TaskDetail) (t
 		tv.Open = &link{Href: "/approvals/" + d.Approval.ID, Text: w.OpenRequest}
 	}
 	if t.Reason != "" {
-		tv.Results = append(tv.Results, result{Class: taskClass(t.State), Heading: w.Why, Lines: []string{w.Quoted(shown(t.Reason))}})
+		tv.Results = append(tv.Results, result{Class: taskClass(t.State), Heading: w.Why, Lines: []string{quoted(t.Reason)}})
 	}
 	if undoable(t.State) {
 		tv.Notes = notes(v, t)
@@ -165,17 +165,33 @@ func entries(v *visit, list []core.Event) []entry {
 			text = shown(ev.Type)
 		}
 		e := entry{When: v.clock(ev.At), Text: who(v, ev.Actor) + text}
-		for _, name := range []string{"decision", "checkpoint", "outcome", "code"} {
-			if detail, ok := ev.Data[name].(string); ok && detail != "" {
-				e.Text += " · " + shown(detail)
-			}
+		if title, ok := ev.Data["checkpoint"].(string); ok {
+			e.Text += " · " + shown(title)
 		}
-		if reason, ok := ev.Data["reason"].(string); ok {
-			e.Said = shown(reason)
+		if detail := verdict(v, ev); detail != "" {
+			e.Text += " · " + detail
+		}
+		if reason, ok := ev.Data["reason"].(string); ok && reason != "" {
+			e.Said = quoted(reason)
 		}
 		out = append(out, e)
 	}
 	return out
+}
+
+// verdict words what a decision said, how an execution ended, or why something was refused.
+func verdict(v *visit, ev core.Event) string {
+	l := v.words.Summary
+	text := func(name string) string { s, _ := ev.Data[name].(string); return s }
+	switch {
+	case text("decision") == string(core.Approve):
+		return summaries.StateWord(l, core.ApprovalApproved)
+	case text("decision") == string(core.Reject):
+		return summaries.StateWord(l, core.ApprovalRejected)
+	case text("outcome") != "":
+		return summaries.StateWord(l, core.CheckpointState(text("outcome")))
+	}
+	return shown(text("code"))
 }
 
 // who names an actor of the audit; the daemon itself needs no name.

@@ -78,6 +78,12 @@ func shown(s string) string { return summaries.Visible(s) }
 
 func block(s string) string { return summaries.Block(s) }
 
+// quoted sets a title, or what somebody said, into quotation marks, as the cards do.
+func quoted(s string) string {
+	text, _ := summaries.Quote(s, nil)
+	return text
+}
+
 // show prints a page. It is made whole first, so that a fault of ours never leaves half a page behind.
 func (s *Server) show(v *visit, status int, name string, p page) error {
 	p.W, p.Assets = v.words, s.assets

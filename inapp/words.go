@@ -60,7 +60,6 @@ type words struct {
 	Ago                                          func(span string) string
 	Never, JustNow, Moment, Minutes, Hours, Days string
 	DateForm                                     string
-	Quoted                                       func(s string) string
 }
 
 // wordsOf gives the words of a language; English where it is none of ours.

@@ -98,8 +98,6 @@ var english = words{
 	PartOf:  func(from, to, all string) string { return "Bytes " + from + " to " + to + " of " + all },
 	Ago:     func(span string) string { return span + " ago" },
 	JustNow: "just now", Moment: "less than a minute", Minutes: "%d min", Hours: "%d h", Days: "%d d", DateForm: "2 Jan 15:04",
-
-	Quoted:       func(s string) string { return "“" + s + "”" },
 	NotDecided:   "Nothing was decided",
 	OtherRequest: "The form was made for another request than the one that stands here. Read this one first.",
 	Why:          "Why",

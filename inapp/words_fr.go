@@ -98,8 +98,6 @@ var french = words{
 	PartOf:  func(from, to, all string) string { return "Octets " + from + " à " + to + " sur " + all },
 	Ago:     func(span string) string { return "il y a " + span },
 	JustNow: "à l’instant", Moment: "moins d’une minute", Minutes: "%d min", Hours: "%d h", Days: "%d j", DateForm: "02/01 15:04",
-
-	Quoted:       func(s string) string { return "« " + s + " »" },
 	NotDecided:   "Rien n’a été décidé",
 	OtherRequest: "Le formulaire a été fait pour une autre demande que celle-ci. Lisez d’abord celle-ci.",
 	Why:          "Pourquoi",

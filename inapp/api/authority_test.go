@@ -43,12 +43,14 @@ func TestAuthority(t *testing.T) {
 		{"people", "GET", "/people", "", []string{"ana", "bo", "chloe", "dora", "operator", "ci"}, nil},
 		{"list tokens", "GET", "/tokens", "", []string{"ana", "operator"}, nil},
 		{"create a token", "POST", "/tokens", `{"name":"new","role":"agent"}`, []string{"ana", "operator"}, nil},
-		{"revoke a token", "DELETE", "/tokens/stranger-agent", "", []string{"ana", "operator"}, nil},
+		{"revoke a token", "DELETE", "/tokens/victim", "", []string{"ana", "operator"}, nil},
 		{"sign-in link", "POST", "/signin", `{"person":"bo"}`, []string{"ana", "operator"}, nil},
 	} {
+		h := open(t, func(_ *engine.Options, ao *api.Options) { ao.Checker, ao.Backups = checker{}, archive{text: "archive"} })
+		h.mint("victim", core.RoleTokenAgent)
 		for _, who := range everybody {
 			t.Run(row.name+"/"+who, func(t *testing.T) {
-				h := open(t, func(_ *engine.Options, ao *api.Options) { ao.Checker, ao.Backups = checker{}, archive{text: "archive"} })
+				h := h.in(t)
 				path := "/api/v1" + h.fill(row.path)
 				before := len(h.rows())
 				r := h.do(who, row.method, path, row.body)
@@ -75,8 +77,7 @@ func TestAuthority(t *testing.T) {
 func (h *house) fill(path string) string {
 	h.t.Helper()
 	own := h.start("agent", plan)
-	switch {
-	case path == "/tasks/{rejected}/retry":
+	if path == "/tasks/{rejected}/retry" {
 		h.decide("ana", own.Approval.ID, `{"decision":"reject"}`).want(http.StatusOK, nil)
 	}
 	return replace(path, "{task}", own.ID, "{rejected}", own.ID, "{approval}", own.Approval.ID)

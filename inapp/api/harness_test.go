@@ -335,3 +335,10 @@ func (a archive) Backup(_ ctx, w io.Writer) error {
 }
 
 func replace(s string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(s) }
+
+// in is the same house for a part of a test.
+func (h *house) in(t *testing.T) *house {
+	part := *h
+	part.t = t
+	return &part
+}

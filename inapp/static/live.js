@@ -18,7 +18,7 @@
 
   const swap = (next) => {
     const open = opened(document);
-    const before = document.querySelector("[data-result]")?.textContent;
+    const before = document.querySelector("[data-result], .status")?.textContent;
     const focused = document.activeElement;
     const key = focused && (focused.getAttribute("href") || focused.name);
     for (const id of parts) {
@@ -33,7 +33,7 @@
     }
     if (key) document.querySelector(`[href="${CSS.escape(key)}"], [name="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
     document.title = next.title;
-    const result = document.querySelector("[data-result]")?.textContent;
+    const result = document.querySelector("[data-result], .status")?.textContent;
     if (result && result !== before) document.getElementById("said").textContent = result.trim().replace(/\s+/g, " ");
   };
 
