@@ -26,28 +26,27 @@ func TestAuthority(t *testing.T) {
 		method, path string
 		body         string
 		may          []string
-		hidden       []string // who gets not_found, as for an id that nobody has
+		hidden       []string // who is told not_found, as of an id that nobody has
 	}{
 		{"see", "GET", "/tasks/{task}", "", []string{"ana", "bo", "chloe", "dora", "operator", "ci", "agent"}, []string{"stranger-agent"}},
 		{"see the log", "GET", "/tasks/{task}/log", "", []string{"ana", "bo", "chloe", "dora", "operator", "ci", "agent"}, []string{"stranger-agent"}},
 		{"see an approval", "GET", "/approvals/{approval}", "", []string{"ana", "bo", "chloe", "dora", "operator", "ci", "agent"}, []string{"stranger-agent"}},
 		{"start", "POST", "/tasks", `{"plan":` + plan + `}`, everybody, nil},
-		{"retry", "POST", "/tasks/{rejected}/retry", "", []string{"ana", "bo", "chloe", "dora", "operator", "ci", "agent"}, []string{"stranger-agent"}},
-		{"decide", "POST", "/approvals/{approval}/decision", `{"decision":"approve"}`, []string{"ana", "bo"}, []string{"stranger-agent"}},
-		{"resolve", "POST", "/tasks/{task}/resolve", `{"outcome":"done","reason":"r"}`, []string{"ana", "bo"}, []string{"stranger-agent"}},
-		{"pause", "POST", "/tasks/{task}/pause", "", []string{"ana", "bo", "chloe", "operator", "ci"}, []string{"stranger-agent"}},
-		{"resume", "POST", "/tasks/{task}/resume", "", []string{"ana", "bo", "chloe", "operator", "ci"}, []string{"stranger-agent"}},
-		{"cancel", "POST", "/tasks/{task}/cancel", "", []string{"ana", "bo", "chloe", "operator", "ci"}, []string{"stranger-agent"}},
+		{"retry", "POST", "/tasks/{rejected}/retry", "", []string{"ana", "bo", "chloe", "dora", "operator", "ci", "agent"}, nil},
+		{"decide", "POST", "/approvals/{approval}/decision", `{"decision":"approve"}`, []string{"ana", "bo"}, nil},
+		{"resolve", "POST", "/tasks/{task}/resolve", `{"outcome":"done","reason":"r"}`, []string{"ana", "bo"}, nil},
+		{"pause", "POST", "/tasks/{task}/pause", "", []string{"ana", "bo", "chloe", "operator", "ci"}, nil},
+		{"resume", "POST", "/tasks/{task}/resume", "", []string{"ana", "bo", "chloe", "operator", "ci"}, nil},
+		{"cancel", "POST", "/tasks/{task}/cancel", "", []string{"ana", "bo", "chloe", "operator", "ci", "agent"}, nil},
 		{"check", "GET", "/check", "", []string{"ana", "operator", "ci"}, nil},
 		{"backup", "POST", "/backup", "", []string{"ana", "operator", "ci"}, nil},
 		{"people", "GET", "/people", "", []string{"ana", "bo", "chloe", "dora", "operator", "ci"}, nil},
 		{"list tokens", "GET", "/tokens", "", []string{"ana", "operator"}, nil},
 		{"create a token", "POST", "/tokens", `{"name":"new","role":"agent"}`, []string{"ana", "operator"}, nil},
-		{"revoke a token", "DELETE", "/tokens/victim", "", []string{"ana", "operator"}, nil},
+		{"revoke a token", "DELETE", "/tokens/{victim}", "", []string{"ana", "operator"}, nil},
 		{"sign-in link", "POST", "/signin", `{"person":"bo"}`, []string{"ana", "operator"}, nil},
 	} {
 		h := open(t, func(_ *engine.Options, ao *api.Options) { ao.Checker, ao.Backups = checker{}, archive{text: "archive"} })
-		h.mint("victim", core.RoleTokenAgent)
 		for _, who := range everybody {
 			t.Run(row.name+"/"+who, func(t *testing.T) {
 				h := h.in(t)
@@ -79,6 +78,11 @@ func (h *house) fill(path string) string {
 	own := h.start("agent", plan)
 	if path == "/tasks/{rejected}/retry" {
 		h.decide("ana", own.Approval.ID, `{"decision":"reject"}`).want(http.StatusOK, nil)
+	}
+	if path == "/tokens/{victim}" {
+		name := "victim-" + own.ID
+		h.mint(name, core.RoleTokenAgent)
+		return replace(path, "{victim}", name)
 	}
 	return replace(path, "{task}", own.ID, "{rejected}", own.ID, "{approval}", own.Approval.ID)
 }

@@ -78,7 +78,7 @@ func TestFaultsOfPlans(t *testing.T) {
 		"an approver nobody knows":   {`{"plan":{"checkpoint_titles":["a"],"approvers":["zoe"]}}`, "plan.approvers[0]", 1, 49},
 		"more approvals than people": {`{"plan":{"checkpoint_titles":["a"],"approvals_required":3}}`, "plan.approvals_required", 1, 57},
 		"a number for a text":        {`{"plan":{"checkpoint_titles":["a"]},"vars":{"version":4.20}}`, "vars.version", 1, 55},
-		"a name for no variable":     {`{"plan":{"checkpoint_titles":["a"]},"vars":{"a b":"x"}}`, "vars", 1, 37},
+		"a name for no variable":     {`{"plan":{"checkpoint_titles":["a"]},"vars":{"a b":"x"}}`, "vars.a b", 1, 51},
 		"a parent nobody knows":      {`{"plan":{"checkpoint_titles":["a"]},"parent_task_id":"t_1"}`, "parent_task_id", 1, 54},
 		"a request id with controls": {`{"plan":{"checkpoint_titles":["a"]},"request_id":"a\u001bb"}`, "request_id", 1, 50},
 		"a field beside the plan":    {`{"plan":{"checkpoint_titles":["a"]},"planner":1}`, "planner", 1, 37},

@@ -106,7 +106,8 @@ func (b *started) placed(data []byte, err error) error {
 	placed.Fields = nil
 	for _, f := range e.Fields {
 		prefix := b.prefix
-		if f.Path == "parent_task_id" || f.Path == "vars" && len(b.Plan.Vars) == 0 {
+		name, variable := strings.CutPrefix(f.Path, "vars.")
+		if _, given := b.Vars[name]; variable && given || f.Path == "parent_task_id" {
 			prefix = ""
 		}
 		placed.Fields = append(placed.Fields, planfile.Place(data, prefix, []core.FieldError{f})...)
