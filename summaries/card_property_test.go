@@ -41,6 +41,9 @@ func checkCard(t rapid.TB, in summaries.Input, o summaries.Options) {
 func checkShown(t rapid.TB, text string) {
 	t.Helper()
 	for i, r := range text {
+		if r >= ' ' && r <= '~' {
+			continue // most of it; unseen is slow
+		}
 		if unseen(r) && r != '\n' && !strings.ContainsRune(ownSigns, r) {
 			t.Fatalf("%U at %d of:\n%s", r, i, text)
 		}

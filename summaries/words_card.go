@@ -18,31 +18,31 @@ type headWords struct {
 
 // factWords are the labels of a card, and what it says by itself behind them.
 type factWords struct {
-	Runs, Agent, Outside, ByHand                       string
-	Title, Plan, Needs, Detail, Workdir, Shell         string
-	Vars, Env, PassEnv, Files, Timeout, Goal, DoneWhen string
-	Evidence                                           string
-	Passed                                             string // %[1]s are names of variables
-	Undo, UndoRuns, NoNote                             string
-	Changed, Nothing                                   string
-	Last, Done, Next                                   string
-	CheckSaid                                          string // %[1]s is the quotation
-	NothingYet, LastStep, LastOfRound, TheLast         string
-	Following                                          string // %[1]s is a title, %[2]s its risk
-	Asked, Until, Told, Self, You                      string
-	AnAgent                                            string // %[1]s is its name
-	Behalf                                             string // %[1]s for %[2]s
-	StillWaiting                                       string
-	Unanswered, UnansweredCancel, UnansweredRenew      string
-	UseWithin                                          string // %[1]s is a duration
-	InAppOnly                                          string
-	SelfAllowed                                        string
-	YouApproved                                        string // %[1]s is when
-	YouAsked, YouMayNot                                string
-	Missing                                            string // %[1]s is a number of bytes
-	More                                               string
-	MoreFacts                                          string // %[1]d facts
-	MissingOf                                          string // %[1]s likewise, %[2]s a digest of the whole
+	Runs, Agent, Outside, ByHand                        string
+	Title, Plan, Needs, Detail, Workdir, Shell          string
+	Vars, Env, Forwards, Files, Timeout, Goal, DoneWhen string
+	Evidence                                            string
+	Forwarded                                           string // %[1]s are names of variables
+	Undo, UndoRuns, NoNote                              string
+	Changed, Nothing                                    string
+	Last, Done, Next                                    string
+	CheckSaid                                           string // %[1]s is the quotation
+	NothingYet, LastStep, LastOfRound, TheLast          string
+	Following                                           string // %[1]s is a title, %[2]s its risk
+	Asked, Until, Told, Self, You                       string
+	AnAgent                                             string // %[1]s is its name
+	Behalf                                              string // %[1]s for %[2]s
+	StillWaiting                                        string
+	Unanswered, UnansweredCancel, UnansweredRenew       string
+	UseWithin                                           string // %[1]s is a duration
+	InAppOnly                                           string
+	SelfAllowed                                         string
+	YouApproved                                         string // %[1]s is when
+	YouAsked, YouMayNot                                 string
+	Missing                                             string // %[1]s is a number of bytes
+	More                                                string
+	MoreFacts                                           string // %[1]d facts
+	MissingOf                                           string // %[1]s likewise, %[2]s a digest of the whole
 }
 
 // statusWords are the labels of what was decided, and what is said behind them.

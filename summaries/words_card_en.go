@@ -12,8 +12,8 @@ var englishHeads = headWords{
 
 var englishFacts = factWords{
 	Runs: "Runs", Agent: "Agent", Outside: "Outside", ByHand: "done outside, by whoever claims it", Title: "Step", Plan: "Plan", Needs: "Needs",
-	Detail: "Detail", Workdir: "In", Shell: "Shell", Vars: "Vars", Env: "Env", PassEnv: "Passes", Files: "Files", Timeout: "Timeout",
-	Goal: "Goal", DoneWhen: "Done when", Evidence: "Evidence", Passed: "%[1]s (values are not shown)",
+	Detail: "Detail", Workdir: "In", Shell: "Shell", Vars: "Vars", Env: "Env", Forwards: "Passes", Files: "Files", Timeout: "Timeout",
+	Goal: "Goal", DoneWhen: "Done when", Evidence: "Evidence", Forwarded: "%[1]s (values are not shown)",
 	Undo: "Undo", UndoRuns: "Undo runs", NoNote: "no rollback note", Changed: "Changed", Nothing: "nothing",
 	Last: "Last", Done: "Done", Next: "Next", CheckSaid: "check: %[1]s", NothingYet: "nothing yet",
 	LastStep: "nothing, this is the last step", LastOfRound: "the check whether the goal is reached", TheLast: "the last step",
@@ -21,7 +21,7 @@ var englishFacts = factWords{
 	Asked:     "Asked", Until: "Until", Told: "Told", Self: "Self", You: "You", AnAgent: "agent %[1]s", Behalf: "%[1]s for %[2]s",
 	StillWaiting: "still waiting", Unanswered: "unanswered, nothing runs", UnansweredCancel: "unanswered, the task is cancelled and nothing runs",
 	UnansweredRenew: "unanswered, it is asked again and nothing runs", UseWithin: "once approved, it starts within %[1]s or is asked again",
-	InAppOnly: "in the app only", SelfAllowed: "who asked may approve", YouApproved: "you approved %[1]s; Reject takes it back",
+	InAppOnly: "in the app only", SelfAllowed: "who asked may approve", YouApproved: "you approved (%[1]s); Reject takes it back",
 	YouAsked: "you asked for this, so somebody else decides", YouMayNot: "you are not among those who may decide this",
 	More: "More", MoreFacts: "%[1]d facts not shown", Missing: "%[1]s bytes not shown", MissingOf: "%[1]s bytes not shown, SHA-256 of the whole %[2]s",
 }

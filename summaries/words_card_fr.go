@@ -1,3 +1,4 @@
+//nolint:misspell // it is French
 package summaries
 
 var frenchHeads = headWords{
@@ -12,8 +13,8 @@ var frenchHeads = headWords{
 
 var frenchFacts = factWords{
 	Runs: "Exécute", Agent: "Agent", Outside: "Dehors", ByHand: "fait à l’extérieur, par qui le prend en charge", Title: "Étape", Plan: "Plan",
-	Needs: "Attend", Detail: "Détail", Workdir: "Dans", Shell: "Shell", Vars: "Variables", Env: "Env", PassEnv: "Transmet", Files: "Fichiers",
-	Timeout: "Durée max", Goal: "Objectif", DoneWhen: "Fini quand", Evidence: "Pièces", Passed: "%[1]s (valeurs non affichées)",
+	Needs: "Attend", Detail: "Détail", Workdir: "Dans", Shell: "Shell", Vars: "Variables", Env: "Env", Forwards: "Transmet", Files: "Fichiers",
+	Timeout: "Durée max", Goal: "Objectif", DoneWhen: "Fini quand", Evidence: "Pièces", Forwarded: "%[1]s (valeurs non affichées)",
 	Undo: "Restauration", UndoRuns: "Restaure par", NoNote: "aucune note de restauration", Changed: "Changé", Nothing: "rien",
 	Last: "Dernier", Done: "Fait", Next: "Ensuite", CheckSaid: "contrôle : %[1]s", NothingYet: "rien encore",
 	LastStep: "aucune étape suivante, c’est la dernière", LastOfRound: "le contrôle qui dit si l’objectif est atteint", TheLast: "la dernière étape",
@@ -24,7 +25,7 @@ var frenchFacts = factWords{
 	UnansweredRenew:  "sans réponse, la demande est refaite et rien ne s’exécute",
 	UseWithin:        "une fois approuvé, démarre sous %[1]s ou est redemandé",
 	InAppOnly:        "dans l’application seulement", SelfAllowed: "qui a demandé peut approuver",
-	YouApproved: "vous avez approuvé à %[1]s ; Rejeter revient dessus", YouAsked: "vous l’avez demandé : quelqu’un d’autre décide",
+	YouApproved: "vous avez approuvé (%[1]s) ; Rejeter revient dessus", YouAsked: "vous l’avez demandé : quelqu’un d’autre décide",
 	YouMayNot: "vous n’êtes pas de ceux qui peuvent décider ici",
 	More:      "Plus", MoreFacts: "%[1]d éléments non affichés", Missing: "%[1]s octets non affichés", MissingOf: "%[1]s octets non affichés, SHA-256 du tout %[2]s",
 }

@@ -1,3 +1,4 @@
+//nolint:misspell // it is French
 package summaries
 
 // french uses the words of the plans themselves: point de contrôle, restauration, approuver, rejeter,
