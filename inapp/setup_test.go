@@ -191,7 +191,9 @@ func (b *browser) press(page, action string, more ...string) answer {
 }
 
 // approval is the path of a task's current approval.
-func (s *site) approval(task core.Task) string { return "/approvals/" + s.World.Task(task.ID).Approval.ID }
+func (s *site) approval(task core.Task) string {
+	return "/approvals/" + s.World.Task(task.ID).Approval.ID
+}
 
 // end ends the one live execution.
 func (s *site) end(seen engine.Sighting, printed string) string {

@@ -22,7 +22,8 @@ type taskView struct {
 	Open           *link
 	Notes          []note
 	Steps          []step
-	Act            []act
+	Acts           []act
+	Main           *act // the one green action, in reach of a thumb
 	Revision       int64
 	Facts          []fact
 	Approvals      []row
@@ -63,14 +64,15 @@ func (s *Server) taskView(ctx context.Context, v *visit, d engine.TaskDetail) (t
 		return taskView{}, err
 	}
 	tv := taskView{
-		Heading: shown(t.Plan.Title), Sub: w.OfSteps(len(t.Completed()), len(t.Plan.Checkpoints)) + " · " + t.ID,
+		Heading: shown(t.Plan.Title), Sub: w.DoneOf(len(t.Completed()), len(t.Plan.Checkpoints)),
 		Chips: []chip{stateChip(v, t)}, Revision: t.Revision,
 		Next: sentence(summaries.NextAction(t, d.Approval, v.now, w.Summary)), Steps: s.stepsWithOutput(v, d),
-		Act: s.acts(v, d), Facts: taskFacts(v, t), Approvals: requests(v, d.Approvals), Journal: entries(v, events),
+		Facts: taskFacts(v, t), Approvals: requests(v, d.Approvals), Journal: entries(v, events),
 	}
 	if t.Plan.Kind == core.KindGoal {
 		tv.Chips = append(tv.Chips, chip{Text: w.Round(fmt.Sprint(t.Round)), Class: classPlain})
 	}
+	tv.Acts, tv.Main = s.acts(v, d)
 	if d.Approval.ID != "" {
 		tv.Guidance = sayGuidance(v, t, d.Approval)
 	}
@@ -139,6 +141,7 @@ func taskFacts(v *visit, t core.Task) []fact {
 	if t.Plan.Objective != "" {
 		out = append(out, fact{Label: w.Objective, Text: shown(t.Plan.Objective)}, fact{Label: w.DoneWhen, Text: shown(t.Plan.DoneWhen)})
 	}
+	out = append(out, fact{Label: w.TaskID, Text: t.ID})
 	if t.ParentID != "" {
 		out = append(out, fact{Label: w.ParentTask, Href: "/tasks/" + t.ParentID, Link: t.ParentID})
 	}
@@ -171,13 +174,16 @@ func entries(v *visit, list []core.Event) []entry {
 		if detail := verdict(v, ev); detail != "" {
 			e.Text += " · " + detail
 		}
-		if reason, ok := ev.Data["reason"].(string); ok && reason != "" {
+		if reason, ok := ev.Data["reason"].(string); ok && reason != "" && !echoes[ev.Type] {
 			e.Said = quoted(reason)
 		}
 		out = append(out, e)
 	}
 	return out
 }
+
+// echoes are rows that repeat the reason of the decision before them.
+var echoes = map[string]bool{core.EventApprovalRejected: true, core.EventTaskRejected: true, core.EventApprovalCancelled: true}
 
 // verdict words what a decision said, how an execution ended, or why something was refused.
 func verdict(v *visit, ev core.Event) string {
@@ -206,14 +212,15 @@ func who(v *visit, actor string) string {
 	return v.words.Program + shown(name) + " · "
 }
 
-// acts are the forms of what the person may do in the task's state.
-func (s *Server) acts(v *visit, d engine.TaskDetail) []act {
+// acts are the forms of what the person may do in the task's state; what leads on stands apart.
+func (s *Server) acts(v *visit, d engine.TaskDetail) (others []act, main *act) {
 	t, w, base := d.Task, v.words, "/tasks/"+d.Task.ID+"/"
-	var out []act
 	add := func(action core.Action, possible bool, a act) {
 		if possible && s.may(v, t, action) {
 			a.Action = base + a.Action
-			out = append(out, a)
+			if others = append(others, a); a.Class == "go" {
+				others, main = others[:len(others)-1], &a
+			}
 		}
 	}
 	leads := func(ev core.TaskEvent) bool { _, err := core.Next(t.State, ev); return err == nil }
@@ -223,7 +230,7 @@ func (s *Server) acts(v *visit, d engine.TaskDetail) []act {
 	add(core.ActCancel, leads(core.EvCancelled), act{Text: w.Cancel, Class: "no", Action: "cancel", Name: "why", Words: w.WhyCancel})
 	add(core.ActResume, t.State == core.TaskPaused, act{Text: w.Resume, Class: "go", Action: "resume"})
 	add(core.ActRetry, retryable(d, v), act{Text: w.Retry, Class: "go", Action: "retry", Hint: w.RetryHint})
-	return out
+	return others, main
 }
 
 // retryable says that a retry would make a fresh approval now.

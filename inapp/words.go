@@ -26,7 +26,7 @@ type words struct {
 	QueueTitle, WaitsForYou, WaitsForOthers, NeedsALook, RecentTasks, AllTasks, NoTasks string
 	NothingWaits, NothingForYou, MoreWaits                                              string
 	HistoryTitle, Filter, AllStates, Older                                              string
-	OfSteps                                                                             func(i, n int) string
+	DoneOf, OfSteps                                                                     func(i, n int) string
 
 	// The approval page and its forms.
 	Approve, ApproveMore, ApproveConfirmed, Reject, RejectMore, AskAgain string
@@ -42,14 +42,14 @@ type words struct {
 	SignedOutTitle, SignedOut                                        string
 
 	// The task page.
-	NextAction, RollbackNotes, NoNote, DidRun, DidNotRun, OpenRequest   string
-	Plan, Why, Output, WholeOutput, Actions, Facts, Requests, Journal   string
-	Retry, RetryHint, ResolveDone, ResolveFailed, Pause, Resume, Cancel string
-	HowYouKnow, WhyCancel, JournalGap, Program                          string
-	By, For, StartedAt, UpdatedAt, ParentTask, Objective, DoneWhen      string
-	Round                                                               func(n string) string
-	OnlyTheEnd                                                          func(shown, all string) string
-	Events                                                              map[string]string
+	NextAction, RollbackNotes, NoNote, DidRun, DidNotRun, OpenRequest      string
+	Plan, Why, Output, WholeOutput, Actions, Facts, Requests, Journal      string
+	Retry, RetryHint, ResolveDone, ResolveFailed, Pause, Resume, Cancel    string
+	HowYouKnow, WhyCancel, JournalGap, Program                             string
+	By, For, StartedAt, UpdatedAt, TaskID, ParentTask, Objective, DoneWhen string
+	Round                                                                  func(n string) string
+	OnlyTheEnd                                                             func(shown, all string) string
+	Events                                                                 map[string]string
 
 	// The log page.
 	LogTitle                                     func(step string) string

@@ -101,4 +101,6 @@ var english = words{
 	NotDecided:   "Nothing was decided",
 	OtherRequest: "The form was made for another request than the one that stands here. Read this one first.",
 	Why:          "Why",
+	DoneOf:       func(i, n int) string { return fmt.Sprintf("%d of %d done", i, n) },
+	TaskID:       "task",
 }

@@ -101,4 +101,6 @@ var french = words{
 	NotDecided:   "Rien n’a été décidé",
 	OtherRequest: "Le formulaire a été fait pour une autre demande que celle-ci. Lisez d’abord celle-ci.",
 	Why:          "Pourquoi",
+	DoneOf:       func(i, n int) string { return fmt.Sprintf("%d sur %d faites", i, n) },
+	TaskID:       "tâche",
 }
