@@ -49,8 +49,8 @@ func fill(v reflect.Value, n *int) {
 	case reflect.Map:
 		v.Set(reflect.ValueOf(map[string]string{"a": "1", "<b>": fmt.Sprint(*n)}))
 	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), n)
+		for _, field := range v.Fields() {
+			fill(field, n)
 		}
 	default:
 		panic("store: no filling for " + v.Type().String())
