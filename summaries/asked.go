@@ -67,7 +67,9 @@ func (b *builder) told() string {
 	cards := slices.Clone(b.Cards)
 	slices.SortFunc(cards, func(x, y core.Card) int { return strings.Compare(x.Surface, y.Surface) })
 	var out []string
+	nobody := true
 	for _, c := range cards {
+		nobody = nobody && c.State == core.CardFailed
 		text := b.surface(c.Surface)
 		switch {
 		case c.State == core.CardFailed:
@@ -79,8 +81,8 @@ func (b *builder) told() string {
 		}
 		out = append(out, text)
 	}
-	if len(out) == 0 {
-		return b.w.Facts.InAppOnly
+	if nobody { // none is configured, or none could be reached
+		out = append(out, b.w.Facts.InAppOnly)
 	}
 	return strings.Join(out, " · ")
 }

@@ -129,6 +129,9 @@ func TestNoTextBreaksACard(t *testing.T) {
 			in.Task.Plan.Checkpoints = append(in.Task.Plan.Checkpoints, core.Checkpoint{Title: text, Note: text})
 			in.Task.Checkpoints = append(in.Task.Checkpoints, core.Progress{State: core.CheckpointSucceeded, Ran: true, Summary: text})
 		}
+		counts := rapid.IntRange(0, 1_000_000_000)
+		sub := &in.Approval.Subject
+		sub.Attempt, sub.Round, sub.Required = counts.Draw(t, "attempt"), counts.Draw(t, "round"), counts.Draw(t, "required")
 		limits := rapid.SampledFrom([]summaries.Limits{{}, summaries.ChatLimits()}).Draw(t, "limits")
 		checkCard(t, in, summaries.Options{Lang: rapid.SampledFrom(summaries.Langs()).Draw(t, "language"), Limits: limits})
 	})

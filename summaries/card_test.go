@@ -165,3 +165,39 @@ func TestTooFewApproversIsAWarning(t *testing.T) {
 		t.Errorf("warnings %q, want %q", c.Warnings, want)
 	}
 }
+
+func TestWhoWasToldIsSaid(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		cards []core.Card
+		want  string
+	}{
+		{"no surface is configured", nil, "Told    in the app only\n"},
+		{"one shows it", []core.Card{{Surface: "slack", State: core.CardShown, Shown: 1}}, "Told    Slack ✓\n"},
+		{"one is not there yet", []core.Card{{Surface: "slack", State: core.CardWaiting}}, "Told    Slack …\n"},
+		{"an older form of it is shown", []core.Card{{Surface: "slack", State: core.CardWaiting, Shown: 1, Wanted: 2}}, "Told    Slack ✓\n"},
+		{"none could be reached", []core.Card{{Surface: "telegram", State: core.CardFailed, Reason: "blocked ✓"}},
+			"Told    Telegram ✗ “blocked ⟨U+2713⟩” · in the app only\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			text := inChat(at(3, func(in *summaries.Input) { in.Cards = tc.cards })).Text()
+			if !strings.Contains(text, tc.want) {
+				t.Errorf("no %q in\n%s", tc.want, text)
+			}
+		})
+	}
+}
+
+func TestSilenceIsSaidToRunNothing(t *testing.T) {
+	for e, want := range map[core.OnExpiry]string{
+		core.ExpiryHold:   "17:41",
+		core.ExpiryRenew:  "unanswered, it is asked again and nothing runs",
+		core.ExpiryCancel: "unanswered, the task is cancelled and nothing runs",
+	} {
+		in := at(3, func(in *summaries.Input) { in.Task.Plan.OnExpiry = e })
+		text := summaries.ForApproval(in, summaries.Options{Zone: paris(t)}).Text()
+		if !strings.Contains(text, want) || !strings.Contains(text, "unanswered, ") {
+			t.Errorf("%s: no %q in\n%s", e, want, text)
+		}
+	}
+}
