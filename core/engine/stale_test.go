@@ -168,25 +168,25 @@ func TestATapOnWhatIsNoLongerTheCurrentRequest(t *testing.T) {
 		"rejected, long ago": {"", func(b bench, task string) {
 			places["rejected"](b, task)
 			b.retry(task)
-			time.Sleep(1000 * time.Hour)
+			b.SetClock(1000 * time.Hour)
 		}, core.CodeAlreadyDecided, "rejected", false},
-		"expired and asked for again by a retry": {"", func(b bench, task string) {
-			time.Sleep(25 * time.Hour)
+		"expired and asked for again by a retry": {"expires_in: 1h\n", func(b bench, task string) {
+			time.Sleep(2 * time.Hour)
 			b.retry(task)
 		}, core.CodeStale, core.ApprovalExpired, true},
-		"expired, and the attempt after it was refused": {"", func(b bench, task string) {
-			time.Sleep(25 * time.Hour)
+		"expired, and the attempt after it was refused": {"expires_in: 1h\n", func(b bench, task string) {
+			time.Sleep(2 * time.Hour)
 			b.retry(task)
 			places["rejected"](b, task)
 			b.retry(task)
 		}, core.CodeStale, core.ApprovalExpired, true},
-		"expired, and the checkpoint was passed since": {"", func(b bench, task string) {
-			time.Sleep(25 * time.Hour)
+		"expired, and the checkpoint was passed since": {"expires_in: 1h\n", func(b bench, task string) {
+			time.Sleep(2 * time.Hour)
 			b.retry(task)
 			b.pass(task)
 		}, core.CodeStale, core.ApprovalExpired, true},
-		"expired, and the task is at its end": {"", func(b bench, task string) {
-			time.Sleep(25 * time.Hour)
+		"expired, and the task is at its end": {"expires_in: 1h\n", func(b bench, task string) {
+			time.Sleep(2 * time.Hour)
 			b.retry(task)
 			places["cancelled"](b, task)
 		}, core.CodeStale, core.ApprovalExpired, false},
