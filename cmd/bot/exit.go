@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"holdpoint/core"
 	"holdpoint/inapp/api"
@@ -81,7 +82,7 @@ func explain(err error) string {
 		return "interrupted"
 	}
 	if f, ok := errors.AsType[*fileError](err); ok { // a file's fault shows the offending line
-		return summaries.Terminal(planfile.Format(f.name, f.err))
+		return summaries.Terminal(strings.TrimRight(planfile.Format(f.name, f.err), "\n"))
 	}
 	text := summaries.Terminal(err.Error())
 	if errors.Is(err, api.ErrUnreachable) {
