@@ -91,3 +91,14 @@ func (b *builder) until(t time.Time) string {
 		return fmt.Sprintf(b.w.Days.Until, b.clock(t), fmt.Sprintf(b.w.Span.In, b.w.span(left)))
 	}
 }
+
+// When words a moment that was, as cards do: "14:38, 3 min ago", in the options' language and zone.
+// The zero time gives "never".
+func When(t, now time.Time, o Options) string { return newBuilder(Input{Now: now}, o).when(t) }
+
+// Until words a deadline, as cards do: "until 18:40, in 4 h". The zero time gives "no deadline".
+func Until(t, now time.Time, o Options) string { return newBuilder(Input{Now: now}, o).until(t) }
+
+// Clock words a moment without its distance, as cards do: "14:38", "tomorrow 14:40". The zero time is
+// the caller's to handle.
+func Clock(t, now time.Time, o Options) string { return newBuilder(Input{Now: now}, o).clock(t) }

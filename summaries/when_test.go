@@ -1,8 +1,10 @@
-package summaries
+package summaries_test
 
 import (
 	"testing"
 	"time"
+
+	"holdpoint/summaries"
 )
 
 func instant(t *testing.T, text string) time.Time {
@@ -49,12 +51,10 @@ func TestTimesReadAsAPersonSaysThem(t *testing.T) {
 			"03:30, just now", "until 03:30, in 3 h", "03:30, à l’instant", "jusqu’à 03:30, dans 3 h"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			in := Input{Now: instant(t, tc.now)}
-			at := instant(t, tc.at)
-			en := newBuilder(in, Options{Zone: paris})
-			fr := newBuilder(in, Options{Zone: paris, Lang: French})
+			now, at := instant(t, tc.now), instant(t, tc.at)
+			en, fr := summaries.Options{Zone: paris}, summaries.Options{Zone: paris, Lang: summaries.French}
 			for _, one := range []struct{ got, want string }{
-				{en.when(at), tc.past}, {en.until(at), tc.ahead}, {fr.when(at), tc.past2}, {fr.until(at), tc.ahead2},
+				{summaries.When(at, now, en), tc.past}, {summaries.Until(at, now, en), tc.ahead}, {summaries.When(at, now, fr), tc.past2}, {summaries.Until(at, now, fr), tc.ahead2},
 			} {
 				if one.got != one.want {
 					t.Errorf("%q, want %q", one.got, one.want)
@@ -65,17 +65,16 @@ func TestTimesReadAsAPersonSaysThem(t *testing.T) {
 }
 
 func TestATimeThatNeverWasIsNoTime(t *testing.T) {
-	for lang, want := range map[Lang][2]string{English: {"never", "no deadline"}, French: {"jamais", "sans limite"}} {
-		b := newBuilder(Input{Now: time.Unix(0, 0)}, Options{Lang: lang})
-		if got := [2]string{b.when(time.Time{}), b.until(time.Time{})}; got != want {
+	for lang, want := range map[summaries.Lang][2]string{summaries.English: {"never", "no deadline"}, summaries.French: {"jamais", "sans limite"}} {
+		o := summaries.Options{Lang: lang}
+		if got := [2]string{summaries.When(time.Time{}, time.Unix(0, 0), o), summaries.Until(time.Time{}, time.Unix(0, 0), o)}; got != want {
 			t.Errorf("%s: %q, want %q", lang, got, want)
 		}
 	}
 }
 
 func TestWithoutAZoneTimesAreUTC(t *testing.T) {
-	b := newBuilder(Input{Now: time.Unix(0, 0)}, Options{})
-	if got, want := b.clock(time.Unix(3600, 0)), "01:00"; got != want {
+	if got, want := summaries.Clock(time.Unix(3600, 0), time.Unix(0, 0), summaries.Options{}), "01:00"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
