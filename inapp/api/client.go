@@ -47,15 +47,12 @@ func NewClient(server, token string, hc *http.Client) (*Client, error) {
 const maxAnswer = 64 << 20
 
 // send makes a request and gives its answer, whose body the caller closes, or the refusal.
-func (c *Client) send(ctx context.Context, method, path string, body []byte, header http.Header) (*http.Response, error) {
+func (c *Client) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("the request can't be made: %w", err)
 	}
-	for name, values := range header {
-		r.Header[name] = values
-	}
-	if body != nil && r.Header.Get("Content-Type") == "" {
+	if body != nil {
 		r.Header.Set("Content-Type", typeJSON)
 	}
 	if c.token != "" {
@@ -102,7 +99,7 @@ func ask[T any](ctx context.Context, c *Client, method, path string, body any) (
 			return out, fmt.Errorf("the request can't be written: %w", err)
 		}
 	}
-	resp, err := c.send(ctx, method, path, b, nil)
+	resp, err := c.send(ctx, method, path, b)
 	if err != nil {
 		return out, err
 	}
@@ -128,11 +125,11 @@ func at(path string, parts ...string) string {
 	return Prefix + fmt.Sprintf(path, escaped...)
 }
 
-func withQuery(path string, pairs ...string) string {
+func withQuery(path string, query map[string]string) string {
 	q := url.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			q.Set(pairs[i], pairs[i+1])
+	for name, value := range query {
+		if value != "" {
+			q.Set(name, value)
 		}
 	}
 	if len(q) == 0 {

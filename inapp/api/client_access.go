@@ -39,7 +39,7 @@ func (c *Client) RevokeToken(ctx context.Context, which string) (Token, error) {
 
 // Audit gives the rows behind a number, oldest first; limit 0: as many as the server likes.
 func (c *Client) Audit(ctx context.Context, after int64, limit int) (List[Event], error) {
-	return ask[List[Event]](ctx, c, http.MethodGet, withQuery(at("/audit"), "after", number(after), "limit", count(limit)), nil)
+	return ask[List[Event]](ctx, c, http.MethodGet, withQuery(at("/audit"), map[string]string{"after": number(after), "limit": count(limit)}), nil)
 }
 
 // Check proves the invariants of the daemon's store.
@@ -49,7 +49,7 @@ func (c *Client) Check(ctx context.Context) (Checked, error) {
 
 // Backup copies one archive into w. With an error what was written is no backup.
 func (c *Client) Backup(ctx context.Context, w io.Writer) error {
-	resp, err := c.send(ctx, http.MethodPost, at("/backup"), nil, nil)
+	resp, err := c.send(ctx, http.MethodPost, at("/backup"), nil)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer) error {
 
 // Ready says whether the daemon's store is open; nil: it is.
 func (c *Client) Ready(ctx context.Context) error {
-	resp, err := c.send(ctx, http.MethodGet, "/readyz", nil, nil)
+	resp, err := c.send(ctx, http.MethodGet, "/readyz", nil)
 	if err != nil {
 		return err
 	}

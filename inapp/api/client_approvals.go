@@ -10,7 +10,7 @@ import (
 
 // Approvals gives one page of approvals, newest first; limit 0: as many as the server likes.
 func (c *Client) Approvals(ctx context.Context, state string, limit int, cursor string) (List[Approval], error) {
-	return ask[List[Approval]](ctx, c, http.MethodGet, withQuery(at("/approvals"), "state", state, "limit", count(limit), "cursor", cursor), nil)
+	return ask[List[Approval]](ctx, c, http.MethodGet, withQuery(at("/approvals"), map[string]string{"state": state, "limit": count(limit), "cursor": cursor}), nil)
 }
 
 // Approval shows one approval, by id, unique prefix or code.
@@ -21,7 +21,7 @@ func (c *Client) Approval(ctx context.Context, id string) (Approval, error) {
 // WaitOnce gives an approval as soon as it is no longer pending, or as it is after a time of at most
 // MostWait, in whole seconds.
 func (c *Client) WaitOnce(ctx context.Context, id string, timeout time.Duration) (Approval, error) {
-	return ask[Approval](ctx, c, http.MethodGet, withQuery(at("/approvals/%s/wait", id), "timeout", seconds(timeout)), nil)
+	return ask[Approval](ctx, c, http.MethodGet, withQuery(at("/approvals/%s/wait", id), map[string]string{"timeout": seconds(timeout)}), nil)
 }
 
 // Wait waits until an approval is no longer pending, as long as the context lets it. A daemon that is

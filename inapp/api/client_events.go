@@ -73,7 +73,7 @@ var errEnough = errors.New("enough")
 
 // stream reads one connection's events until it ends, and moves after along.
 func (c *Client) stream(ctx context.Context, after *int64, each func(Event) bool) error {
-	resp, err := c.send(ctx, http.MethodGet, withQuery(at("/events"), "after", number(*after)), nil, nil)
+	resp, err := c.send(ctx, http.MethodGet, withQuery(at("/events"), map[string]string{"after": number(*after)}), nil)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (c *Client) Start(ctx context.Context, s StartTask) (t Task, created bool, 
 	if err != nil {
 		return t, false, fmt.Errorf("the plan can't be written: %w", err)
 	}
-	resp, err := c.send(ctx, http.MethodPost, at("/tasks"), b, nil)
+	resp, err := c.send(ctx, http.MethodPost, at("/tasks"), b)
 	if err != nil {
 		return t, false, err
 	}
@@ -26,7 +26,7 @@ func (c *Client) Start(ctx context.Context, s StartTask) (t Task, created bool, 
 
 // Tasks gives one page of tasks, newest first; limit 0: as many as the server likes.
 func (c *Client) Tasks(ctx context.Context, state string, limit int, cursor string) (List[Task], error) {
-	return ask[List[Task]](ctx, c, http.MethodGet, withQuery(at("/tasks"), "state", state, "limit", count(limit), "cursor", cursor), nil)
+	return ask[List[Task]](ctx, c, http.MethodGet, withQuery(at("/tasks"), map[string]string{"state": state, "limit": count(limit), "cursor": cursor}), nil)
 }
 
 func count(n int) string {
@@ -69,7 +69,7 @@ func (c *Client) Resolve(ctx context.Context, id string, r ResolveTask) (Task, e
 // Log opens what all executions of a task wrote, or those of one checkpoint ("" for all), with a header
 // line before each. The caller closes it. The text is a program's: make it safe before you show it.
 func (c *Client) Log(ctx context.Context, id, checkpoint string) (io.ReadCloser, error) {
-	resp, err := c.send(ctx, http.MethodGet, withQuery(at("/tasks/%s/log", id), "checkpoint", checkpoint), nil, nil)
+	resp, err := c.send(ctx, http.MethodGet, withQuery(at("/tasks/%s/log", id), map[string]string{"checkpoint": checkpoint}), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func (c *Client) Log(ctx context.Context, id, checkpoint string) (io.ReadCloser,
 // LogPart copies what one execution wrote from an offset on. It gives where to go on, and whether there
 // may be more.
 func (c *Client) LogPart(ctx context.Context, id, execution string, offset int64, w io.Writer) (next int64, live bool, err error) {
-	path := withQuery(at("/tasks/%s/log", id), "execution", execution, "offset", number(offset))
-	resp, err := c.send(ctx, http.MethodGet, path, nil, nil)
+	path := withQuery(at("/tasks/%s/log", id), map[string]string{"execution": execution, "offset": number(offset)})
+	resp, err := c.send(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return offset, false, err
 	}

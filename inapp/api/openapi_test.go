@@ -108,6 +108,12 @@ func TestDescription(t *testing.T) {
 			t.Errorf("%s leads nowhere", ref)
 		}
 	}
+	for name, want := range map[string]any{"StartTask": false, "PlanInput": false, "CheckpointInput": false, "Decide": false, "Task": nil, "Approval": nil, "Problem": nil} {
+		schema, _ := d.Components.Schemas[name].(map[string]any)
+		if got := schema["additionalProperties"]; schema == nil || got != want {
+			t.Errorf("%s says additionalProperties %v, want %v", name, got, want)
+		}
+	}
 	if strings.Contains(string(r.body), "$schema") {
 		t.Error("the description has $schema fields, which no answer carries")
 	}

@@ -19,7 +19,7 @@ import (
 // newHuma makes the part of huma that is used: routes with typed queries and answers, and the
 // description. Its own page, schema links, other formats and bodies are not.
 func newHuma(mux *http.ServeMux, version string) huma.API {
-	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	registry := huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer)
 	aliases(registry)
 	return humago.NewWithPrefix(mux, Prefix, huma.Config{
 		OpenAPI: &huma.OpenAPI{
