@@ -4,7 +4,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -103,14 +102,17 @@ func allowed(rt route) string {
 
 var errForgedForm = core.Refuse(core.CodeForbidden, "", "the form is not one of this session's: open the page again")
 
-// sameOrigin refuses what other sites send. The library lets a plain http origin of the same host pass
-// where the browser says nothing more; with a public https address that is no origin of ours.
+// sameOrigin refuses what other sites send. Two cases are ours: behind a proxy the Host that we see may
+// be another than the one that people see, so where the browser says nothing more the public address
+// counts; and a plain http origin of the same host, which the library lets pass, is none of a page that
+// people reach over https.
 func (s *Server) sameOrigin(r *http.Request) error {
-	if err := s.cross.Check(r); err != nil {
-		return errForgedForm
+	origin := r.Header.Get("Origin")
+	ours := s.public.Host != "" && strings.EqualFold(origin, s.public.Scheme+"://"+s.public.Host)
+	if ours && r.Header.Get("Sec-Fetch-Site") == "" {
+		return nil
 	}
-	origin, err := url.Parse(r.Header.Get("Origin"))
-	if err != nil || (s.secure() && origin.Scheme == "http" && origin.Host == s.public.Host) {
+	if s.secure() && strings.HasPrefix(origin, "http://") || s.cross.Check(r) != nil {
 		return errForgedForm
 	}
 	return nil

@@ -96,12 +96,14 @@ func (s *Server) tell(v *visit, out *http.ResponseController) error {
 	return out.Flush()
 }
 
-// await waits for a change, or for the next beat; false means that the request is over.
+// await waits for a change, or for the next beat; false means that the stream is over.
 func (s *Server) await(v *visit, changed <-chan struct{}) bool {
 	beat := time.NewTimer(liveBeat)
 	defer beat.Stop()
 	select {
 	case <-v.r.Context().Done():
+		return false
+	case <-s.over:
 		return false
 	case <-beat.C:
 		return true
@@ -111,6 +113,8 @@ func (s *Server) await(v *visit, changed <-chan struct{}) bool {
 	defer rest.Stop()
 	select {
 	case <-v.r.Context().Done():
+		return false
+	case <-s.over:
 		return false
 	case <-rest.C:
 		return true

@@ -136,7 +136,7 @@ func taskRows(v *visit, list []core.Task) []row {
 	out := make([]row, 0, len(list))
 	for _, t := range list {
 		out = append(out, row{Href: "/tasks/" + t.ID, Title: shown(t.Plan.Title), Sub: v.at(t.UpdatedAt),
-			Chips: []chip{stateChip(v, t), {Text: v.words.OfSteps(len(t.Completed()), len(t.Plan.Checkpoints)), Class: "plain"}}})
+			Chips: []chip{stateChip(v, t), {Text: v.words.DoneOf(len(t.Completed()), len(t.Plan.Checkpoints)), Class: "plain"}}})
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"holdpoint/core/engine"
@@ -28,7 +29,7 @@ type Options struct {
 }
 
 // Server is the in-app surface. Make it with New, give it its paths with Register. It starts nothing;
-// its streams end with their requests' contexts.
+// its streams end with their requests' contexts, or at Stop.
 type Server struct {
 	engine   *engine.Engine
 	logs     Logs
@@ -41,6 +42,8 @@ type Server struct {
 	assets   assets
 	failures limiter
 	streams  streams
+	over     chan struct{} // closed by Stop
+	stop     sync.Once
 }
 
 // New makes the surface.
@@ -56,14 +59,14 @@ func New(o Options) *Server {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{engine: o.Engine, logs: o.Logs, public: public, zone: o.Zone, words: wordsOf(o.Language), log: o.Logger,
-		cross: http.NewCrossOriginProtection(), assets: loadAssets()}
-	if public.Host != "" {
-		// Behind a proxy the Host that we see may be another than the one that people see.
-		_ = s.cross.AddTrustedOrigin(public.Scheme + "://" + public.Host) // fails on a URL that was refused before
-	}
+		cross: http.NewCrossOriginProtection(), assets: loadAssets(), over: make(chan struct{})}
 	s.views = loadViews(s.assets)
 	return s
 }
+
+// Stop ends the open streams, so that a server that shuts down need not wait for them. Pages are
+// answered on.
+func (s *Server) Stop() { s.stop.Do(func() { close(s.over) }) }
 
 // secure says that people reach the page over https.
 func (s *Server) secure() bool { return s.public.Scheme == "https" }

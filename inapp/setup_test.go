@@ -3,6 +3,7 @@ package inapp_test
 import (
 	"bytes"
 	"context"
+	"html"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -222,6 +223,7 @@ func (s *site) head() int64 {
 
 func wants(t testing.TB, page string, texts ...string) {
 	t.Helper()
+	page = html.UnescapeString(page)
 	for _, text := range texts {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q:\n%s", text, plain(page))

@@ -26,7 +26,7 @@ type words struct {
 	QueueTitle, WaitsForYou, WaitsForOthers, NeedsALook, RecentTasks, AllTasks, NoTasks string
 	NothingWaits, NothingForYou, MoreWaits                                              string
 	HistoryTitle, Filter, AllStates, Older                                              string
-	DoneOf, OfSteps                                                                     func(i, n int) string
+	DoneOf                                                                              func(i, n int) string
 
 	// The approval page and its forms.
 	Approve, ApproveMore, ApproveConfirmed, Reject, RejectMore, AskAgain string

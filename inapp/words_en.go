@@ -28,8 +28,6 @@ var english = words{
 	NothingForYou: "Nothing waits for you.", MoreWaits: "Only the newest 200 requests are listed here.",
 	HistoryTitle: "Tasks", Filter: "Show", AllStates: "all", Older: "Older tasks",
 
-	OfSteps: func(i, n int) string { return fmt.Sprintf("%d of %d", i, n) },
-
 	Never: "no deadline",
 
 	NoNote: "No rollback note was written for this step.",

@@ -28,8 +28,6 @@ var french = words{
 	NothingForYou: "Rien ne vous attend.", MoreWaits: "Seules les 200 demandes les plus récentes figurent ici.",
 	HistoryTitle: "Tâches", Filter: "Afficher", AllStates: "toutes", Older: "Tâches plus anciennes",
 
-	OfSteps: func(i, n int) string { return fmt.Sprintf("%d sur %d", i, n) },
-
 	Never: "sans échéance",
 
 	NoNote: "Aucune note de restauration pour cette étape.",
