@@ -128,15 +128,6 @@ func (f configFile) fault(err error, written, merged map[string]any) error {
 	return &fileError{name: f.name, err: core.Invalid(faults...)}
 }
 
-// fileError is a fault of a file that was named to us, shown with place and line.
-type fileError struct {
-	name string
-	err  error
-}
-
-func (e *fileError) Error() string { return planfile.Format(e.name, e.err) }
-func (e *fileError) Unwrap() error { return e.err }
-
 // fromEnv takes the variables that name a key; the others that begin with the prefix are commands' own
 // (HOLDPOINT_SERVER, HOLDPOINT_TOKEN) or those of a step.
 func fromEnv(name, value string) (string, any) {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"holdpoint/core"
 	"holdpoint/inapp/api"
-	"holdpoint/planfile"
 	"holdpoint/summaries"
 )
 
@@ -82,7 +80,7 @@ func explain(err error) string {
 		return "interrupted"
 	}
 	if f, ok := errors.AsType[*fileError](err); ok { // a file's fault shows the offending line
-		return summaries.Terminal(strings.TrimRight(planfile.Format(f.name, f.err), "\n"))
+		return f.shown()
 	}
 	text := summaries.Terminal(err.Error())
 	if errors.Is(err, api.ErrUnreachable) {

@@ -78,12 +78,14 @@ func (f planFile) fault(err error) error {
 	if !ok || refusal.Code != core.CodeValidation {
 		return err
 	}
+	faults := refusal.Fields
 	if p, sent := errors.AsType[*api.Problem](err); sent {
-		faults := make([]core.FieldError, len(p.Errors))
+		faults = make([]core.FieldError, len(p.Errors))
 		for i, one := range p.Errors {
 			faults[i] = core.FieldError{Path: strings.TrimPrefix(one.Path, "plan."), Message: one.Message}
 		}
-		refusal = core.Invalid(faults...)
 	}
-	return &fileError{name: f.name, err: core.Invalid(planfile.Place(f.text, "", refusal.Fields)...)}
+	placed := *refusal
+	placed.Fields = planfile.Place(f.text, "", faults)
+	return &fileError{name: f.name, err: &placed}
 }
