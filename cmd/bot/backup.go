@@ -67,7 +67,7 @@ func (c RestoreCmd) Run(ctx context.Context, s std, g *Globals) error {
 	if err != nil {
 		return err
 	}
-	if err := store.Restore(ctx, c.File, store.Options{Dir: cfg.DataDir, AnyFilesystem: true}); err != nil {
+	if err := store.Restore(ctx, c.File, store.Options{Dir: cfg.DataDir}); err != nil {
 		return err
 	}
 	s.say("restored into %s: the next start makes a new operator.token, and every tap from before is stale", summaries.Visible(cfg.DataDir))
