@@ -77,15 +77,15 @@ func TestADecisionThatComesTooLateIsAnsweredInPlace(t *testing.T) {
 	})
 	t.Run("expired and held: a fresh request is made and linked", func(t *testing.T) {
 		late(t, "title: T\nexpires_in: 1h\ncheckpoints: [{title: one, run: ./one.sh}]",
-			func(*site, core.Task) { time.Sleep(time.Hour + time.Millisecond) }, "Open the fresh request", "Expired: “one”")
+			func(s *site, _ core.Task) { s.World.Advance(time.Hour + time.Millisecond) }, "Open the fresh request", "Expired: “one”")
 	})
 	t.Run("expired and renewed", func(t *testing.T) {
 		late(t, "title: T\nexpires_in: 1h\non_expiry: renew\ncheckpoints: [{title: one, run: ./one.sh}]",
-			func(*site, core.Task) { time.Sleep(time.Hour + time.Millisecond) }, "Open the fresh request")
+			func(s *site, _ core.Task) { s.World.Advance(time.Hour + time.Millisecond) }, "Open the fresh request")
 	})
 	t.Run("expired and cancelled", func(t *testing.T) {
 		late(t, "title: T\nexpires_in: 1h\non_expiry: cancel\ncheckpoints: [{title: one, run: ./one.sh}]",
-			func(*site, core.Task) { time.Sleep(time.Hour + time.Millisecond) }, "nobody decided")
+			func(s *site, _ core.Task) { s.World.Advance(time.Hour + time.Millisecond) }, "nobody decided")
 	})
 	t.Run("cancelled", func(t *testing.T) {
 		late(t, one, func(s *site, task core.Task) {
@@ -107,7 +107,7 @@ func TestAnExpiredRequestCanBeAskedAgain(t *testing.T) {
 	inSite(t, func(t *testing.T, s *site) {
 		task := s.StartTask("title: T\nexpires_in: 1h\ncheckpoints: [{title: one, run: ./one.sh}]")
 		path := s.approval(task)
-		time.Sleep(2 * time.Hour)
+		s.World.Advance(2 * time.Hour)
 		b := s.as("bo")
 		wants(t, b.get("/").text(), "Needs a look", "Nothing waits. When")
 		page := b.get(path)

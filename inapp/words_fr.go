@@ -1,3 +1,4 @@
+//nolint:misspell // it is French
 package inapp
 
 import (
