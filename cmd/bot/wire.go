@@ -50,7 +50,7 @@ func (b backups) Backup(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer os.Remove(tmp)   //nolint:errcheck // a leftover *.tmp is no content
-	f, err := os.Open(tmp) //nolint:gosec // written a line above
+	f, err := os.Open(tmp)
 	if err != nil {
 		return err
 	}
