@@ -49,7 +49,7 @@ func (b backups) Backup(ctx context.Context, w io.Writer) error {
 	if err := b.db.Backup(ctx, tmp, filepath.Join(b.dir, filesDir)); err != nil {
 		return err
 	}
-	defer os.Remove(tmp)   //nolint:errcheck // a leftover *.tmp is no content
+	defer os.Remove(tmp) //nolint:errcheck // a leftover *.tmp is no content
 	f, err := os.Open(tmp)
 	if err != nil {
 		return err
