@@ -3,6 +3,7 @@ package inapp
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
@@ -98,36 +99,27 @@ func (s *Server) showTask(v *visit, status int, said *result) error {
 	return s.show(v, status, "task", p)
 }
 
-// journalWindow is how many of the newest audit rows a task page looks through for its own.
+// The journal of a page: so many rows at most, read so many at a time.
 const (
-	journalWindow = 2000
-	journalBatch  = 500
+	journalRows  = 300
+	journalBatch = 500
 )
 
-// journal reads the task's newest events, newest first. gap says that older rows were not looked at.
+// journal reads the task's newest events, newest first. gap says that there are older ones.
 func (s *Server) journal(ctx context.Context, v *visit, t core.Task) (own []core.Event, gap bool, err error) {
-	head, err := s.engine.EventHead(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	after, oldest := max(head-journalWindow, 0), true
-	for after < head {
-		batch, err := s.engine.Events(ctx, v.actor, after, journalBatch)
+	for after := int64(0); ; {
+		batch, err := s.engine.TaskEvents(ctx, v.actor, t.ID, after, journalBatch)
 		if err != nil {
 			return nil, false, err
 		}
-		if len(batch) == 0 {
+		if own = append(own, batch...); len(own) > journalRows {
+			own, gap = own[len(own)-journalRows:], true
+		}
+		if len(batch) < journalBatch {
 			break
-		}
-		if oldest {
-			gap, oldest = after > 0 && batch[0].At.After(t.CreatedAt), false
-		}
-		for _, ev := range batch {
-			if ev.Task == t.ID {
-				own = append([]core.Event{ev}, own...)
-			}
 		}
 		after = batch[len(batch)-1].Seq
 	}
+	slices.Reverse(own)
 	return own, gap, nil
 }

@@ -214,9 +214,6 @@ func (s *site) end(seen engine.Sighting, printed string) string {
 	return live[0]
 }
 
-// sleep moves the clock of the bubble.
-func sleep(d time.Duration) { time.Sleep(d) }
-
 // head is the audit's newest number.
 func (s *site) head() int64 {
 	n, err := s.Engine.EventHead(context.Background())

@@ -22,10 +22,6 @@ const (
 // place is a point in a text, both numbers from 1; columns count runes.
 type place struct{ line, column int }
 
-func (p place) before(q place) bool {
-	return p.line < q.line || p.line == q.line && p.column < q.column
-}
-
 // node is one value of a text, the same for YAML and JSON.
 type node struct {
 	kind    kind

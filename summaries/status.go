@@ -31,16 +31,14 @@ func (b *builder) given() string {
 			names = append(names, b.decision(d))
 		}
 	}
-	text := ""
-	if len(names) > 0 {
-		text = "✅ " + strings.Join(names, ", ")
+	if len(names) == 0 {
+		return "" // who is needed stands in the headline; nothing decorative before the facts
 	}
+	text := "✅ " + strings.Join(names, ", ")
 	if b.phase != phaseWaiting || b.s.Required < 2 {
 		return text
 	}
-	if text != "" {
-		text += " · "
-	}
+	text += " · "
 	names = b.missing()
 	list, word := b.w.join(names, b.w.Joined.Or), b.w.Heads.NeedsOne
 	if len(names) == 0 {

@@ -14,15 +14,19 @@ import (
 )
 
 // handler is the one door: the API under /api/v1, health at the root, pages for all else. letGo ends
-// the API's streams, and answers its waits with what there is.
+// the streams of both, and answers the API's waits with what there is.
 func (a *App) handler() (door http.Handler, letGo func()) {
 	mux := http.NewServeMux()
 	programs := a.api()
 	programs.Register(mux)
-	inapp.New(inapp.Options{
+	pages := inapp.New(inapp.Options{
 		Engine: a.engine, Logs: a.runtime, PublicURL: a.cfg.PublicURL, Zone: a.cfg.zone(), Language: a.cfg.Language, Logger: a.log,
-	}).Register(mux)
-	return mux, programs.Stop
+	})
+	pages.Register(mux)
+	return mux, func() {
+		programs.Stop()
+		pages.Stop()
+	}
 }
 
 // api wires the API.

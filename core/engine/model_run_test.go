@@ -114,7 +114,7 @@ func (g *game) play(mv move) {
 	switch ctx := g.t.Context(); {
 	case mv.what == "start" && len(g.m.tasks) < 4, t == nil:
 		mv.what = "start"
-		got, want = g.begin(mv)
+		want, got = g.begin(mv)
 	case mv.what == "decide":
 		a := t.list[max(0, len(t.list)-1-mv.old)]
 		v := map[bool]core.Verdict{true: core.Approve, false: core.Reject}[mv.yes]
@@ -159,7 +159,7 @@ func (g *game) play(mv move) {
 	g.compare(mv)
 }
 
-func (g *game) begin(mv move) (error, core.Code) {
+func (g *game) begin(mv move) (core.Code, error) {
 	goal, quorum, requester := mv.n%3 == 0, 1+mv.n%2, map[bool]string{true: "", false: mv.who}[mv.yes]
 	onExpiry := []core.OnExpiry{core.ExpiryHold, core.ExpiryRenew, core.ExpiryCancel}[mv.old]
 	text := fmt.Sprintf("approvals_required: %d\non_expiry: %s\nexpires_in: 10m\nuse_within: 5m\n", quorum, onExpiry)
@@ -176,7 +176,7 @@ func (g *game) begin(mv move) (error, core.Code) {
 	if err == nil && want == "" {
 		g.m.tasks[len(g.m.tasks)-1].id = task.ID
 	}
-	return err, want
+	return want, err
 }
 
 func (g *game) finish(t *modelTask, mv move) {

@@ -114,9 +114,10 @@ type AccessReader interface {
 
 // EventReader reads the audit.
 type EventReader interface {
-	Events(after int64, limit int) []core.Event        // oldest first
-	EventsBefore(before int64, limit int) []core.Event // newest first; 0: from the newest
-	EventHead() int64                                  // the number of the newest, 0 if there is none
+	Events(after int64, limit int) []core.Event                // oldest first
+	EventsBefore(before int64, limit int) []core.Event         // newest first; 0: from the newest
+	EventsOf(task string, after int64, limit int) []core.Event // of one task, oldest first
+	EventHead() int64                                          // the number of the newest, 0 if there is none
 }
 
 // Launch is everything that a runtime needs to start one execution. The values of PassEnv are taken

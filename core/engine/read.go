@@ -282,6 +282,23 @@ func seesEvent(r Reader, a core.Actor, ev core.Event) bool {
 	return ok && sees(r, a, t)
 }
 
+// TaskEvents reads the audit rows of one task from behind a number on, oldest first.
+func (e *Engine) TaskEvents(ctx context.Context, a core.Actor, task string, after int64, limit int) ([]core.Event, error) {
+	var out []core.Event
+	err := e.view(ctx, func(r Reader) error {
+		t, err := findTask(r, task)
+		if err != nil {
+			return err
+		}
+		if !sees(r, a, t) {
+			return hidden(task)
+		}
+		out = r.EventsOf(t.ID, after, limit)
+		return nil
+	})
+	return out, err
+}
+
 // EventHead gives the number of the newest audit row.
 func (e *Engine) EventHead(ctx context.Context) (int64, error) {
 	var head int64
