@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
