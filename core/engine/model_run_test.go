@@ -64,9 +64,11 @@ type timeless struct{ rapid.TB }
 // game is one run of random commands.
 type game struct {
 	bench
-	rt      *rapid.T
-	m       *model
-	settled map[string]string // decisions of approvals that are no longer pending
+	rt       *rapid.T
+	m        *model
+	settled  map[string]string // decisions of approvals that are no longer pending
+	launched map[string]bool
+	looked   int // launches that were looked at
 }
 
 func newGame(b bench, rt *rapid.T, slots int) *game {
@@ -78,7 +80,7 @@ func newGame(b bench, rt *rapid.T, slots int) *game {
 	p.Limits.Running = slots
 	b.Policy = p
 	b.Engine.SetPolicy(p)
-	return &game{bench: b, rt: rt, settled: map[string]string{}, m: &model{
+	return &game{bench: b, rt: rt, settled: map[string]string{}, launched: map[string]bool{}, looked: len(b.Runtime.Launched()), m: &model{
 		approvers: []string{"ana", "bo", "chloe"}, slots: slots, now: b.Now(),
 		files: map[string]string{"./a.sh": "0", "./b.sh": "0", "./check.sh": "0"},
 	}}
@@ -232,6 +234,7 @@ func (g *game) compare(mv move) {
 		}
 		g.invariants(d)
 	}
+	g.onlyOnce()
 }
 
 // told writes down what the two must agree on.
@@ -305,10 +308,16 @@ func (g *game) invariants(d engine.TaskDetail) {
 	if pending > 1 {
 		g.rt.Fatalf("%d approvals of one task are pending", pending)
 	}
-	launched := map[string]int{}
-	for _, l := range g.Runtime.Launched() {
-		if launched[l.ID]++; launched[l.ID] > 1 {
+}
+
+// onlyOnce holds the launches since the last look against all before them.
+func (g *game) onlyOnce() {
+	all := g.Runtime.Launched()
+	for _, l := range all[g.looked:] {
+		if g.launched[l.ID] {
 			g.rt.Fatalf("execution %s was launched twice", l.ID)
 		}
+		g.launched[l.ID] = true
 	}
+	g.looked = len(all)
 }
