@@ -115,6 +115,9 @@ func (p Plan) CheckPeople(policy Policy, requester string) error {
 	}
 	check("approvers", p.Approvers)
 	check("notify", p.Notify)
+	if _, ok := policy.Find(p.OnBehalfOf); p.OnBehalfOf != "" && !ok {
+		f.add("on_behalf_of", "nobody is known as %q", p.OnBehalfOf)
+	}
 	for i, e := range p.Escalate {
 		check(fmt.Sprintf("escalate[%d].to", i), e.To)
 	}

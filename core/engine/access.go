@@ -260,6 +260,9 @@ func (e *Engine) Authorize(ctx context.Context, a core.Actor, act core.Action, s
 		return nil
 	}
 	refusal := core.Refuse(core.CodeForbidden, subject, "you may not do this: it needs an administrator")
+	if act == core.ActSee {
+		refusal.Msg = "you may not see this: it is not yours, nor under what is yours"
+	}
 	refusal.Cause = string(act)
 	err := e.access(ctx, func(Tx) (core.Change, error) {
 		return core.Change{Events: []core.Event{accessEvent(core.EventRefused, a, subject, e.now(),

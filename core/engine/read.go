@@ -129,7 +129,18 @@ func sees(r Reader, a core.Actor, t core.Task) bool {
 	return core.May(a, core.ActSee, rel)
 }
 
-// hidden is the answer for what an actor may not see: like an id that nobody has.
+// unseen ends a view of what an actor may not see.
+var unseen = core.Refuse(core.CodeForbidden, "", "you may not see this")
+
+// denied puts the refusal of a look into the audit, as every other refusal is.
+func (e *Engine) denied(ctx context.Context, a core.Actor, subject string, err error) error {
+	if err != unseen { //nolint:errorlint // our own, passed through as it is
+		return err
+	}
+	return e.Authorize(ctx, a, core.ActSee, subject)
+}
+
+// hidden is the answer for an id that nobody has.
 func hidden(text string) error {
 	return core.Refuse(core.CodeNotFound, text, "nothing is known under this id")
 }
@@ -143,7 +154,7 @@ func (e *Engine) Task(ctx context.Context, a core.Actor, text string) (TaskDetai
 			return err
 		}
 		if !sees(r, a, t) {
-			return hidden(text)
+			return unseen
 		}
 		d = TaskDetail{Task: t, Approvals: r.ApprovalsOf(t.ID), Sessions: r.SessionsOf(t.ID), Executions: r.ExecutionsOf(t.ID),
 			Children: r.Children(t.ID), Now: e.now()}
@@ -154,7 +165,7 @@ func (e *Engine) Task(ctx context.Context, a core.Actor, text string) (TaskDetai
 		d.Eligible = e.eligible(d.Approval)
 		return nil
 	})
-	return d, err
+	return d, e.denied(ctx, a, text, err)
 }
 
 func (e *Engine) eligible(a core.Approval) []string {
@@ -193,11 +204,12 @@ func (e *Engine) Approval(ctx context.Context, actor core.Actor, text string) (A
 			return err
 		}
 		if d = e.detail(r, a); !sees(r, actor, d.Task) {
-			return hidden(text)
+			d = ApprovalDetail{}
+			return unseen
 		}
 		return nil
 	})
-	return d, err
+	return d, e.denied(ctx, actor, text, err)
 }
 
 // Approvals pages through the approvals that an actor may see, newest first. A pending one that ran out
@@ -291,12 +303,12 @@ func (e *Engine) TaskEvents(ctx context.Context, a core.Actor, task string, afte
 			return err
 		}
 		if !sees(r, a, t) {
-			return hidden(task)
+			return unseen
 		}
 		out = r.EventsOf(t.ID, after, limit)
 		return nil
 	})
-	return out, err
+	return out, e.denied(ctx, a, task, err)
 }
 
 // EventHead gives the number of the newest audit row.

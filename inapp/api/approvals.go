@@ -33,9 +33,9 @@ type waitInput struct {
 
 func (s *Server) approvalRoutes() {
 	handle(s, get("list-approvals", "/approvals", "List approvals, newest first", "approvals"), nil, s.listApprovals)
-	handle(s, get("get-approval", "/approvals/{id}", "Show an approval", "approvals"), []core.Code{core.CodeNotFound}, s.getApproval)
+	handle(s, get("get-approval", "/approvals/{id}", "Show an approval", "approvals"), []core.Code{core.CodeNotFound, core.CodeForbidden}, s.getApproval)
 	handle(s, get("wait-approval", "/approvals/{id}/wait", "Wait until an approval is no longer pending, or the time is up", "approvals"),
-		[]core.Code{core.CodeNotFound}, s.waitApproval)
+		[]core.Code{core.CodeNotFound, core.CodeForbidden}, s.waitApproval)
 }
 
 func (s *Server) listApprovals(ctx context.Context, in *approvalList) (*answer[List[Approval]], error) {

@@ -40,7 +40,7 @@ func (s *Server) logRoutes() {
 	op.Responses = map[string]*huma.Response{"200": {Description: "The output",
 		Content: map[string]*huma.MediaType{"text/plain": {Schema: &huma.Schema{Type: huma.TypeString}}},
 		Headers: map[string]*huma.Param{LogNext: {Schema: &huma.Schema{Type: huma.TypeInteger}}, LogLive: {Schema: &huma.Schema{Type: huma.TypeBoolean}}}}}
-	handle(s, op, []core.Code{core.CodeNotFound}, s.taskLog)
+	handle(s, op, []core.Code{core.CodeNotFound, core.CodeForbidden}, s.taskLog)
 }
 
 func (s *Server) taskLog(ctx context.Context, in *logInput) (*streamed, error) {

@@ -42,7 +42,7 @@ func (s *Server) taskRoutes() {
 	op.RequestBody.Content[typeYAML] = &huma.MediaType{Schema: either("the envelope, or the bare plan", asYAML.Schema, bare)}
 
 	handle(s, get("list-tasks", "/tasks", "List tasks, newest first", "tasks"), nil, s.listTasks)
-	handle(s, get("get-task", "/tasks/{id}", "Show a task", "tasks"), []core.Code{core.CodeNotFound}, s.getTask)
+	handle(s, get("get-task", "/tasks/{id}", "Show a task", "tasks"), []core.Code{core.CodeNotFound, core.CodeForbidden}, s.getTask)
 }
 
 func (s *Server) startTask(ctx context.Context, _ *nothing) (*startAnswer, error) {
