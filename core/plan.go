@@ -1,6 +1,7 @@
 package core
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 )
@@ -57,11 +58,17 @@ type Exec struct {
 func (x Exec) IsZero() bool { return x.Line == "" && len(x.Args) == 0 }
 
 // MarshalJSON writes a string or a list.
+// Like the canonical JSON of a subject it leaves <, > and & as they are.
 func (x Exec) MarshalJSON() ([]byte, error) {
+	var what any = x.Line
 	if len(x.Args) > 0 {
-		return json.Marshal(x.Args)
+		what = x.Args
 	}
-	return json.Marshal(x.Line)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(what)
+	return b.Bytes(), err
 }
 
 // UnmarshalJSON reads a string or a list of strings.
