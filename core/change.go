@@ -11,6 +11,8 @@ type Snapshot struct {
 	Task       Task
 	Approval   Approval    // the task's current or last one; its ID is "" where there is none
 	Addressed  Approval    // the one that a decision names
+	Rollback   Approval    // the newest of the task's rollback
+	Named      Execution   // the one that a report names
 	Claim      *Claim      // of Approval, if it was used
 	Sessions   []Session   // of Executions
 	Executions []Execution // the task's live ones, and those whose teardown is pending

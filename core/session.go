@@ -44,9 +44,10 @@ type ExecutionKind string
 
 // The kinds of executions.
 const (
-	ExecStep    ExecutionKind = "step"    // a checkpoint's run, by the daemon
-	ExecOutside ExecutionKind = "outside" // a checkpoint done by whoever claimed it
-	ExecCheck   ExecutionKind = "check"   // a goal's done_when
+	ExecStep     ExecutionKind = "step"     // a checkpoint's run, by the daemon
+	ExecOutside  ExecutionKind = "outside"  // a checkpoint done by whoever claimed it
+	ExecRollback ExecutionKind = "rollback" // a checkpoint's rollback_run, by the daemon
+	ExecCheck    ExecutionKind = "check"    // a goal's done_when
 )
 
 // ExecutionState is how far an execution is.
@@ -109,6 +110,9 @@ type Execution struct {
 	StartedAt  time.Time
 	EndedAt    time.Time
 }
+
+// RunsHere says that a process of this daemon's does it.
+func (x Execution) RunsHere() bool { return x.Kind != ExecOutside }
 
 // Live says that its end is not recorded yet.
 func (x Execution) Live() bool { return x.State != ExecEnded }

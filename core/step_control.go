@@ -42,7 +42,7 @@ func (d *draft) resume(c Resume) error {
 		return nil
 	}
 	d.task.PausedFrom = ""
-	cause, why, err := d.differs(d.cur)
+	cause, why, err := d.differs(d.cur, d.task.Current)
 	if err != nil {
 		return err
 	}

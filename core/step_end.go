@@ -69,6 +69,9 @@ func (d *draft) end(c EndExecution) error {
 	}
 	d.session(x, state)
 	d.event(EventExecutionEnded, c.Actor, x.ID, map[string]any{"outcome": c.Outcome, "exit": c.ExitCode, "message": c.Message, "summary": c.Summary, "checkpoint": x.Checkpoint})
+	if x.Kind == ExecRollback {
+		return d.rolledBack(x)
+	}
 	if d.task.Execution != x.ID || d.task.State != TaskRunning {
 		return nil // evidence: the record went on without it
 	}

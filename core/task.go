@@ -61,6 +61,7 @@ type Progress struct {
 type Rollback struct {
 	State      RollbackState
 	Checkpoint int    // whose rollback_run, while State is awaiting_approval and after
+	ApprovalID string // the newest approval that was asked for it
 	Execution  string // its run
 	Reason     string
 }
