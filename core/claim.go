@@ -41,6 +41,9 @@ func (d *draft) claim(c ClaimStep) error {
 	if d.s.Claim != nil {
 		return d.claimedBefore(c)
 	}
+	if cp, _ := d.task.At(); (c.Actor.Kind == ActorSystem) != !cp.Outside() {
+		return conflict(cmpOr(a.ID, d.task.ID), "this step is not yours to claim: the daemon runs what has run or agent, outside work is claimed by who does it")
+	}
 	if a.ID == "" || d.task.State != TaskQueued || a.State != ApprovalApproved {
 		err := conflict(cmpOr(a.ID, d.task.ID), "there is nothing to claim: the task is %s", d.task.State)
 		err.Cause = string(d.task.State)

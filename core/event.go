@@ -28,6 +28,7 @@ const (
 	EventTaskResumed        = "task.resumed"
 	EventTaskRound          = "task.round"
 	EventTaskEdited         = "task.edited"
+	EventWaiter             = "approval.waiter"
 	EventLateReport         = "report.late"
 	EventRollbackNoted      = "rollback.noted"
 	EventRollbackRequested  = "rollback.requested"

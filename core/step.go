@@ -54,6 +54,8 @@ func (d *draft) step(cmd Command) error {
 		return d.edit(c)
 	case Report:
 		return d.report(c)
+	case SeeWaiter:
+		return d.seeWaiter(c)
 	}
 	panic(fmt.Sprintf("core: a command that Step does not know: %T", cmd))
 }
@@ -101,13 +103,14 @@ type StartTask struct {
 	Plan      Plan
 	RequestID string
 	ParentID  string
+	Waited    bool // whoever asks waits for the answer
 }
 
 func (StartTask) command() {}
 
 func (d *draft) start(c StartTask) error {
 	d.task = Task{ID: c.ID, Plan: c.Plan, State: taskNew, RequestedBy: Actor{Kind: c.Actor.Kind, Name: c.Actor.Name},
-		RequestID: c.RequestID, ParentID: c.ParentID, Round: 1, Rollback: Rollback{State: RollbackNone}, CreatedAt: d.now,
+		RequestID: c.RequestID, ParentID: c.ParentID, Waited: c.Waited, Round: 1, Rollback: Rollback{State: RollbackNone}, CreatedAt: d.now,
 		Checkpoints: make([]Progress, len(c.Plan.Checkpoints))}
 	for i := range d.task.Checkpoints {
 		d.task.Checkpoints[i].State = CheckpointPending
@@ -161,7 +164,10 @@ func (d *draft) request(kind ApprovalKind, checkpoint int) (Approval, error) {
 	a := Approval{
 		ID: d.mint.ID(PrefixApproval), Kind: kind, Code: d.mint.Code(), State: ApprovalPending, TaskID: d.task.ID,
 		Subject: subject, Fingerprint: subject.Fingerprint(), RequestedBy: d.task.RequestedBy, OnBehalfOf: d.task.Plan.OnBehalfOf,
-		RequestedAt: d.now, UseWithin: d.task.Plan.UseWithin, Epoch: d.s.Epoch,
+		RequestedAt: d.now, UseWithin: d.task.Plan.UseWithin, Epoch: d.s.Epoch, Waiter: Waiter{State: WaiterNone},
+	}
+	if d.task.Waited && kind == ApproveStep {
+		a.Waiter = Waiter{State: WaiterWaiting, LastSeen: d.now}
 	}
 	if c := d.task.Plan.Checkpoints[checkpoint]; c.ExpiresIn != Never {
 		a.ExpiresAt = d.now.Add(c.ExpiresIn.Std())

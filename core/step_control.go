@@ -59,14 +59,19 @@ func (d *draft) resume(c Resume) error {
 // Cancel ends a record that does nothing at the moment. A terminal one is left as it is: that is no
 // refusal, and nothing is written.
 type Cancel struct {
-	Actor  Actor
-	Reason string
+	Actor    Actor
+	Reason   string
+	Withdraw bool // one's own request, while nothing runs
 }
 
 func (Cancel) command() {}
 
 func (d *draft) cancel(c Cancel) error {
-	if err := d.may(c.Actor, ActCancel, d.task.ID, d.relation(c.Actor)); err != nil {
+	act, cause := ActCancel, "task_cancelled"
+	if r := d.relation(c.Actor); c.Withdraw && !May(c.Actor, ActCancel, r) {
+		act, cause = ActWithdraw, "withdrawn"
+	}
+	if err := d.may(c.Actor, act, d.task.ID, d.relation(c.Actor)); err != nil {
 		return err
 	}
 	if d.task.State.Terminal() {
@@ -79,7 +84,7 @@ func (d *draft) cancel(c Cancel) error {
 		return err
 	}
 	if a := d.cur; a.State == ApprovalPending || (a.State == ApprovalApproved && d.s.Claim == nil) {
-		a.State, a.ResolvedAt, a.Reason, a.Cause = ApprovalCancelled, d.now, c.Reason, "task_cancelled"
+		a.State, a.ResolvedAt, a.Reason, a.Cause = ApprovalCancelled, d.now, c.Reason, cause
 		d.write(a)
 		d.event(EventApprovalCancelled, c.Actor, a.ID, map[string]any{"reason": c.Reason})
 	}

@@ -98,6 +98,7 @@ type Task struct {
 	RequestedBy Actor
 	RequestID   string
 	ParentID    string
+	Waited      bool // whoever asked waits for the answer: a gate
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }

@@ -39,10 +39,11 @@ type Observation struct {
 // Engine takes commands and runs the loops. Make it with New, start its loops with Run.
 type Engine struct {
 	Options
-	policy  atomic.Pointer[core.Policy]
-	hub     hub
-	follows follows
-	loops   sync.WaitGroup
+	presence presence
+	policy   atomic.Pointer[core.Policy]
+	hub      hub
+	follows  follows
+	loops    sync.WaitGroup
 }
 
 // New makes an engine. It starts nothing.
@@ -224,6 +225,7 @@ func hit(name string) error {
 func (e *Engine) Run(ctx context.Context) {
 	e.loops.Go(func() { e.runner(ctx) })
 	e.loops.Go(func() { e.watchdog(ctx) })
+	e.loops.Go(func() { e.attendance(ctx) })
 	for _, s := range e.Surfaces {
 		e.loops.Go(func() { e.cards(ctx, s) })
 	}

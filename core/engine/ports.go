@@ -55,6 +55,7 @@ type TaskReader interface {
 	Task(id string) (core.Task, bool)
 	Tasks(q TaskQuery) []core.Task         // newest first
 	TasksIn(state core.TaskState) []string // ids, oldest first
+	RollingBack() []string                 // ids of the tasks whose rollback waits or runs, oldest first
 	Children(task string) []string         // ids, oldest first
 	Request(requester, id string) (core.Request, bool)
 }

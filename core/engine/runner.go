@@ -49,15 +49,15 @@ func (e *Engine) runOnce(ctx context.Context) error {
 	used := 0
 	for _, x := range live {
 		e.follow(ctx, x)
-		if x.Kind == core.ExecStep {
+		if x.Kind != core.ExecCheck {
 			used++
 		}
 	}
-	for _, task := range queued {
+	for _, one := range queued {
 		if used >= e.Policy().Limits.Running {
 			return nil
 		}
-		claimed, err := e.claimForRunner(ctx, task)
+		claimed, err := e.claimForRunner(ctx, one)
 		if err != nil {
 			return err
 		}
@@ -68,18 +68,30 @@ func (e *Engine) runOnce(ctx context.Context) error {
 	return nil
 }
 
+// ready is a task whose step, or whose rollback, was approved and has no execution.
+type ready struct {
+	task     string
+	rollback bool
+}
+
 // work reads what the runner has to look at: live executions of this daemon's, and the queued tasks
 // whose step it runs itself.
-func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []string, err error) {
+func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []ready, err error) {
 	err = e.view(ctx, func(r Reader) error {
 		for _, x := range r.LiveExecutions() {
-			if x.Kind == core.ExecStep || x.Kind == core.ExecCheck {
+			if x.RunsHere() {
 				live = append(live, x)
 			}
 		}
 		for _, one := range r.TasksIn(core.TaskQueued) {
 			if t, ok := r.Task(one); ok && t.Plan.Checkpoints[t.Current].RunsHere() {
-				queued = append(queued, one)
+				queued = append(queued, ready{task: one})
+			}
+		}
+		for _, one := range r.RollingBack() {
+			t, _ := r.Task(one)
+			if a, ok := r.Approval(t.Rollback.ApprovalID); ok && t.Rollback.State == core.RollbackAwaiting && a.State == core.ApprovalApproved {
+				queued = append(queued, ready{task: one, rollback: true})
 			}
 		}
 		return nil
@@ -89,19 +101,19 @@ func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []stri
 
 // claimForRunner claims one queued task for the daemon. What differs from what was approved is asked for
 // afresh by the rules; that is no fault of the loop.
-func (e *Engine) claimForRunner(ctx context.Context, task string) (bool, error) {
+func (e *Engine) claimForRunner(ctx context.Context, one ready) (bool, error) {
 	if err := e.Store.StillMine(); err != nil {
 		return false, err
 	}
 	change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) {
-		s, err := load(r, task)
+		s, err := load(r, one.task)
 		if err == nil {
 			err = hit("claimInTx")
 		}
 		return s, err
-	}, core.ClaimStep{Actor: core.System()})
+	}, core.ClaimStep{Actor: core.System(), Rollback: one.rollback})
 	if refusal, ok := errors.AsType[*core.Error](err); ok && refusal.Code != core.CodeUnavailable {
-		e.Logger.Info("a claim was refused", slog.String("task", task), slog.String("cause", refusal.Cause), slog.String("why", refusal.Msg))
+		e.Logger.Info("a claim was refused", slog.String("task", one.task), slog.String("cause", refusal.Cause), slog.String("why", refusal.Msg))
 		return false, nil
 	}
 	if err != nil {
@@ -228,7 +240,10 @@ func (e *Engine) launch(ctx context.Context, x core.Execution) error {
 			"HOLDPOINT_ATTEMPT": strconv.Itoa(x.Attempt), "HOLDPOINT_ROUND": strconv.Itoa(x.Round),
 		},
 	}
-	if x.Kind == core.ExecCheck {
+	switch x.Kind {
+	case core.ExecRollback:
+		l.Argv = c.RollbackRun.Argv(c.Shell)
+	case core.ExecCheck:
 		l.Argv, l.Dir = core.Exec{Line: t.Plan.DoneWhen}.Argv(t.Plan.Shell), t.Plan.Workdir
 		l.MakeDir = l.Dir == e.Workdir(t.ID)
 		l.Env, l.PassEnv, l.Timeout = t.Plan.Env, t.Plan.PassEnv, core.CheckTimeout
