@@ -35,7 +35,7 @@ var rooms = []room{
 		"the engine reaches disk, processes and people only through the interfaces that it declares"},
 	{"core/...", pure, "github.com/robfig/cron/v3", "core",
 		"the rules are functions of record, command and time: no I/O, no clock, no goroutine"},
-	{"summaries/...", pure + " html sync", "github.com/rivo/uniseg", "core summaries",
+	{"summaries/...", pure + " html html/template sync", "github.com/rivo/uniseg", "core summaries",
 		"words are made from the state alone, so that every surface shows the same"},
 	{"planfile/...", pure + " io reflect", "github.com/goccy/go-yaml", "core",
 		"reading a file is the caller's; here bytes become values"},

@@ -28,13 +28,14 @@ type Card struct {
 	At      time.Time // of the last change of State
 }
 
-// Touch asks for one revision more.
+// Touch asks for one revision more. One that has to wait before its next try goes on waiting: what a
+// surface asked for (429) holds for the newer revision too. One that was given up is tried again.
 func (c Card) Touch(now time.Time) Card {
 	c.Wanted++
 	if c.State != CardWaiting {
 		c.State, c.At = CardWaiting, now
+		c.Tries, c.NextTry, c.Reason = 0, time.Time{}, ""
 	}
-	c.Tries, c.NextTry, c.Reason = 0, time.Time{}, ""
 	return c
 }
 

@@ -14,6 +14,7 @@ type Snapshot struct {
 	Rollback   Approval    // the newest of the task's rollback
 	Named      Execution   // the one that a report names
 	Claim      *Claim      // of Approval, if it was used
+	Parent     Actor       // who asked for the task above it; no kind where there is none
 	Sessions   []Session   // of Executions
 	Executions []Execution // the task's live ones, and those whose teardown is pending
 	Policy     Policy

@@ -123,7 +123,8 @@ func (d *draft) use(c ClaimStep, a Approval) error {
 	x.ApprovalID, x.Checkpoint, x.Attempt = a.ID, d.task.Current, p.Attempt
 	d.ch.Executions = append(d.ch.Executions, x)
 	d.ch.Claim = d.claimRow(c, a, x)
-	p.State, p.Ran, p.Execution, p.StartedAt = CheckpointRunning, true, x.ID, d.now
+	p.State, p.Execution, p.StartedAt = CheckpointRunning, x.ID, d.now
+	p.Ran = p.Ran || kind == ExecOutside // what the daemon runs has run once it was started
 	d.task.Execution, d.task.Reason = x.ID, ""
 	a.Used = true
 	d.write(a)

@@ -76,8 +76,11 @@ func (e *Error) Error() string {
 // Unwrap gives what lies under the refusal.
 func (e *Error) Unwrap() error { return e.Err }
 
-// String tells path, place and message in one line.
+// String tells path, place and message in one line; a fault of the whole has no path.
 func (f FieldError) String() string {
+	if f.Path == "" {
+		return f.Message
+	}
 	if f.Line > 0 {
 		return fmt.Sprintf("%s (line %d, column %d): %s", f.Path, f.Line, f.Column, f.Message)
 	}

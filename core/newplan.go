@@ -54,7 +54,7 @@ func NewPlan(in PlanInput, vars map[string]string) (Plan, error) {
 	p.Cadence = cadence(&f, in.SummaryCadence)
 	p.Escalate = escalate(&f, in.Escalate)
 	checkNames(&f, "", in.Env, in.PassEnv, in.Approvers)
-	checkEnvNames(&f, "vars", slices.Sorted(maps.Keys(p.Vars)))
+	checkEnvNames(&f, "vars", p.Vars)
 	if p.Kind == KindGoal {
 		required(&f, "objective", in.Objective, "a goal says what is to be reached")
 		required(&f, "done_when", in.DoneWhen, "a goal says how it is seen to be reached: a command that exits with 0")
@@ -153,11 +153,12 @@ func checkpoint(f *faults, path string, c CheckpointInput, p Plan) Checkpoint {
 
 // checkNames looks at what a plan and a checkpoint have in common: environment and approvers.
 func checkNames(f *faults, prefix string, env map[string]string, passEnv, approvers []string) {
-	checkEnvNames(f, prefix+"env", slices.Sorted(maps.Keys(env)))
-	checkEnvNames(f, prefix+"pass_env", passEnv)
+	checkEnvNames(f, prefix+"env", env)
 	for i, name := range passEnv {
+		path := fmt.Sprintf("%spass_env[%d]", prefix, i)
+		checkEnvName(f, path, name)
 		if secretEnv(name) {
-			f.add(fmt.Sprintf("%spass_env[%d]", prefix, i), "%s is the daemon's own secret and is never handed to a step", name)
+			f.add(path, "%s is the daemon's own secret and is never handed to a step", name)
 		}
 	}
 	if approvers != nil && len(approvers) == 0 {
@@ -172,14 +173,21 @@ func checkNames(f *faults, prefix string, env map[string]string, passEnv, approv
 
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-func checkEnvNames(f *faults, path string, names []string) {
-	for _, name := range names {
-		switch {
-		case !envName.MatchString(name):
-			f.add(path, "%q is no name of an environment variable: letters, digits and _, not a digit first", name)
-		case strings.HasPrefix(name, "HOLDPOINT_") && !strings.HasSuffix(path, "pass_env"):
-			f.add(path, "names that begin with HOLDPOINT_ are set by the daemon")
+func checkEnvNames(f *faults, path string, env map[string]string) {
+	for _, name := range sortedKeys(env) {
+		checkEnvName(f, path+"."+name, name)
+		if strings.HasPrefix(name, "HOLDPOINT_") {
+			f.add(path+"."+name, "names that begin with HOLDPOINT_ are set by the daemon")
 		}
+		if text := env[name]; !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+			f.add(path+"."+name, "the value is not valid UTF-8, or holds a NUL byte")
+		}
+	}
+}
+
+func checkEnvName(f *faults, path, name string) {
+	if !envName.MatchString(name) {
+		f.add(path, "%q is no name of an environment variable: letters, digits and _, not a digit first", name)
 	}
 }
 
@@ -260,7 +268,9 @@ func checkText(f *faults, in PlanInput) {
 	for i, c := range in.Checkpoints {
 		p := fmt.Sprintf("checkpoints[%d].", i)
 		texts[p+"title"], texts[p+"detail"], texts[p+"run"] = c.Title, c.Detail, c.Run.Line+strings.Join(c.Run.Args, "")
-		texts[p+"rollback_notes"] = c.RollbackNotes
+		texts[p+"rollback_notes"], texts[p+"prompt"] = c.RollbackNotes, c.Prompt
+		texts[p+"command"] = c.Command.Line + strings.Join(c.Command.Args, "")
+		texts[p+"rollback_run"] = c.RollbackRun.Line + strings.Join(c.RollbackRun.Args, "")
 	}
 	for _, path := range slices.Sorted(maps.Keys(texts)) {
 		if !utf8.ValidString(texts[path]) {

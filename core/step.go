@@ -82,7 +82,9 @@ func (d *draft) relationAt(a Actor, checkpoint int) Relation {
 		r.Requester = slices.Contains(d.task.Requesters(), name)
 		r.Approver = slices.Contains(d.eligible(checkpoint), name)
 	}
-	r.Own = a.Kind == ActorAgent && r.Requester
+	if a.Kind == ActorAgent {
+		r.Own, r.Direct = r.Requester, d.s.Parent.String() == a.String()
+	}
 	return r
 }
 
@@ -135,7 +137,8 @@ func (d *draft) start(c StartTask) error {
 // gate puts the checkpoint at hand under a fresh approval. The state is the caller's.
 func (d *draft) gate(attempt int) error {
 	c, p := d.task.At()
-	*p = Progress{State: CheckpointAwaiting, Attempt: attempt, Ran: p.Ran} // what an earlier attempt did is still to be undone
+	// What an earlier attempt did is still to be undone.
+	*p = Progress{State: CheckpointAwaiting, Attempt: attempt, Ran: p.Ran, Execution: p.Execution}
 	a, err := d.request(ApproveStep, d.task.Current)
 	if err != nil {
 		return err

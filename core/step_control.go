@@ -59,19 +59,18 @@ func (d *draft) resume(c Resume) error {
 // Cancel ends a record that does nothing at the moment. A terminal one is left as it is: that is no
 // refusal, and nothing is written.
 type Cancel struct {
-	Actor    Actor
-	Reason   string
-	Withdraw bool // one's own request, while nothing runs
+	Actor  Actor
+	Reason string
 }
 
 func (Cancel) command() {}
 
 func (d *draft) cancel(c Cancel) error {
-	act, cause := ActCancel, "task_cancelled"
-	if r := d.relation(c.Actor); c.Withdraw && !May(c.Actor, ActCancel, r) {
-		act, cause = ActWithdraw, "withdrawn"
+	cause := "task_cancelled"
+	if !May(c.Actor, ActCancel, d.relation(c.Actor)) {
+		cause = "withdrawn"
 	}
-	if err := d.may(c.Actor, act, d.task.ID, d.relation(c.Actor)); err != nil {
+	if err := d.mayCancel(c.Actor); err != nil {
 		return err
 	}
 	if d.task.State.Terminal() {
@@ -97,4 +96,13 @@ func (d *draft) cancel(c Cancel) error {
 	d.event(EventTaskCancelled, c.Actor, d.task.ID, map[string]any{"reason": c.Reason})
 	d.save()
 	return nil
+}
+
+// mayCancel: who asked for the work may withdraw it as long as nothing runs, without the right to cancel.
+func (d *draft) mayCancel(a Actor) error {
+	r := d.relation(a)
+	if d.task.State != TaskRunning && d.task.State != TaskReview && May(a, ActWithdraw, r) {
+		return nil
+	}
+	return d.may(a, ActCancel, d.task.ID, r)
 }

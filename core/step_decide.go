@@ -37,6 +37,7 @@ func (d *draft) decide(c Decide) error {
 	if a.Kind == ApproveStep && d.task.State != TaskAwaiting {
 		err := conflict(a.ID, "the task is %s: nothing was decided, and the request waits on", d.task.State)
 		err.Cause = string(d.task.State)
+		d.event(EventRefused, c.Actor, a.ID, map[string]any{"code": CodeConflict, "cause": d.task.State, "decision": c.Verdict, "surface": c.Actor.Surface})
 		return err
 	}
 	if err := checkDecide(c, a); err != nil {

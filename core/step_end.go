@@ -19,7 +19,10 @@ func (d *draft) started(c Started) error {
 	d.session(x, SessionRunning)
 	d.ch.Executions = append(d.ch.Executions, x)
 	d.event(EventExecutionStarted, System(), x.ID, map[string]any{"kind": x.Kind, "checkpoint": x.Checkpoint})
-	d.touch(d.task.ApprovalID)
+	if _, p := d.task.At(); p.Execution == x.ID {
+		p.Ran = true
+	}
+	d.save()
 	return nil
 }
 
@@ -28,6 +31,7 @@ type EndExecution struct {
 	Actor       Actor
 	ExecutionID string
 	Outcome     Outcome
+	NeverRan    bool // provably nothing of it ran and nothing will: there is nothing to undo
 	ExitCode    int
 	Message     string
 	Summary     string
@@ -80,7 +84,7 @@ func (d *draft) end(c EndExecution) error {
 		return d.checked(x)
 	}
 	_, p := d.task.At()
-	p.EndedAt, p.Summary = d.now, cmpOr(c.Summary, c.Message)
+	p.EndedAt, p.Summary, p.Ran = d.now, cmpOr(c.Summary, c.Message), p.Ran || !c.NeverRan
 	switch c.Outcome {
 	case OutcomeSucceeded:
 		p.State = CheckpointSucceeded
@@ -167,8 +171,8 @@ func (d *draft) round(ev TaskEvent) error {
 	}
 	d.task.Round++
 	d.task.Current, d.task.Checking, d.task.Reason = 0, false, ""
-	for i := range d.task.Checkpoints {
-		d.task.Checkpoints[i] = Progress{State: CheckpointPending, Ran: d.task.Checkpoints[i].Ran, Summary: d.task.Checkpoints[i].Summary}
+	for i, p := range d.task.Checkpoints {
+		d.task.Checkpoints[i] = Progress{State: CheckpointPending, Ran: p.Ran, Execution: p.Execution, Summary: p.Summary}
 	}
 	d.event(EventTaskRound, System(), d.task.ID, map[string]any{"round": d.task.Round, "check": d.task.Check})
 	if err := d.gate(1); err != nil {

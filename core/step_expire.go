@@ -31,7 +31,7 @@ func (d *draft) expired(quiet bool) error {
 		if err := d.move(EvExpiredCancel); err != nil {
 			return err
 		}
-		d.task.Reason = "nobody decided in time"
+		d.task.Reason, d.task.PausedFrom = "nobody decided in time", ""
 		_, p := d.task.At()
 		p.State = CheckpointPending
 		d.noted()
@@ -104,8 +104,11 @@ func (d *draft) reissue(c Reissue) error {
 		return nil
 	}
 	if d.cur.ID == "" {
-		if d.task.State == TaskQueued { // approved by nobody that is known: back to the gate
+		switch d.task.State { // approved by nobody that is known: back to the gate
+		case TaskQueued:
 			d.task.State = TaskAwaiting
+		case TaskPaused:
+			d.task.PausedFrom = TaskAwaiting
 		}
 		if err := d.renew(); err != nil {
 			return err

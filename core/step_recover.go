@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Retry asks for another attempt of the checkpoint that ended badly, behind a fresh approval, or for a
@@ -19,8 +20,11 @@ func (d *draft) retry(c Retry) error {
 		if d.cur.StateAt(d.now) != ApprovalExpired {
 			return conflict(d.task.ID, "the request still waits for a decision: there is nothing to retry")
 		}
-		d.event(EventTaskRetried, c.Actor, d.task.ID, map[string]any{"checkpoint": d.task.Current, "cause": "expired"})
-		if err := d.expired(false); err != nil || d.task.State != TaskCancelled {
+		if d.task.Plan.OnExpiry != ExpiryCancel {
+			d.event(EventTaskRetried, c.Actor, d.task.ID, map[string]any{"checkpoint": d.task.Current, "cause": "expired"})
+			return d.expired(false)
+		}
+		if err := d.expired(true); err != nil {
 			return err
 		}
 		return conflict(d.task.ID, "nobody decided in time, and the plan ends the record then: start it again")
@@ -86,15 +90,18 @@ func (d *draft) resolve(c Resolve) error {
 	if err := d.rollbackOpen(); err != nil {
 		return err
 	}
-	if strings.TrimSpace(c.Reason) == "" || len(c.Reason) > MaxReason {
-		return Invalid(FieldError{Path: "reason", Message: "say how you know, in 4096 bytes at most"})
+	if strings.TrimSpace(c.Reason) == "" || len(c.Reason) > MaxReason || !utf8.ValidString(c.Reason) {
+		return Invalid(FieldError{Path: "reason", Message: "say how you know, in UTF-8 of 4096 bytes at most"})
 	}
 	d.task.Execution = ""
 	d.event(EventTaskResolved, c.Actor, d.task.ID, map[string]any{"done": c.Done, "reason": c.Reason, "checkpoint": d.task.Current})
-	_, p := d.task.At()
-	if c.Done && d.task.Checking {
+	switch {
+	case d.task.Checking && c.Done:
 		return d.complete(c.Actor)
+	case d.task.Checking: // the word is about the check: the last step succeeded all the same
+		return d.fail(c.Actor, c.Reason)
 	}
+	_, p := d.task.At()
 	p.EndedAt, p.Summary = d.now, c.Reason
 	if !c.Done {
 		p.State = CheckpointFailed

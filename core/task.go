@@ -1,6 +1,10 @@
 package core
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // TaskState is the state of a task or a goal.
 type TaskState string
@@ -49,9 +53,9 @@ const (
 // Progress is where one checkpoint of a task stands in its newest attempt.
 type Progress struct {
 	State     CheckpointState
-	Attempt   int // 1 for the first; 0 while it was never gated
-	Ran       bool
-	Execution string
+	Attempt   int    // 1 for the first; 0 while it was never gated
+	Ran       bool   // in any attempt or round: there is something to undo
+	Execution string // its newest one, of whatever attempt or round; ids sort by time
 	Summary   string // one line that the step wrote, or why it ended; text of a program
 	StartedAt time.Time
 	EndedAt   time.Time
@@ -145,11 +149,14 @@ type Note struct {
 // the one at hand if it did not run.
 func (t Task) RollbackNotes() []Note {
 	out := []Note{}
-	for i := len(t.Checkpoints) - 1; i >= 0; i-- {
+	for i := range t.Checkpoints {
 		if t.Checkpoints[i].Ran {
 			out = append(out, t.note(i))
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Note) int { // a goal's later round is newer than what followed in an earlier one
+		return cmp.Or(cmp.Compare(t.Checkpoints[b.Checkpoint].Execution, t.Checkpoints[a.Checkpoint].Execution), b.Checkpoint-a.Checkpoint)
+	})
 	if t.Current < len(t.Checkpoints) && !t.Checkpoints[t.Current].Ran && t.State != TaskCompleted {
 		out = append(out, t.note(t.Current))
 	}

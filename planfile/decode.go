@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// maxDepth bounds how deep lists and mappings may lie in one another. Nothing that holdpoint
-	// reads needs more than eight.
+	// maxDepth bounds how deep lists and mappings may lie in one another, for the parsers'
+	// sake: plans, configuration and bodies are far flatter.
 	maxDepth = 64
 
 	// DefaultMaxBytes bounds a JSON body when Options name no size.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxNumber bounds the digits of a JSON number. No field needs more than 20; the rest is an attack.
+// maxNumber bounds the digits of a JSON number. The widest field, of 64 bits, needs 20.
 const maxNumber = 128
 
 // readJSON makes the nodes of a JSON text. The standard library's token stream checks the grammar but

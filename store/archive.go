@@ -178,7 +178,9 @@ func readArchive(ctx context.Context, from string, take func(name string, size i
 		}
 		sum.entry(h.Name, h.Size)
 		body := io.TeeReader(t, sum.Hash)
-		if err := take(h.Name, h.Size, body); err != nil {
+		if err := take(h.Name, h.Size, body); errors.Is(err, io.ErrUnexpectedEOF) {
+			return m, fmt.Errorf("%w: %s is cut in %s", ErrArchive, from, h.Name)
+		} else if err != nil {
 			return m, err
 		}
 		if _, err := io.Copy(io.Discard, body); err != nil {

@@ -79,7 +79,19 @@ func (db *DB) commitLoop() {
 			return
 		}
 		db.reserve.topUp()
+		db.warnOfSize()
 	}
+}
+
+// warnOfSize says once that the configured size draws near: at 70 % of where
+// bbolt refuses, which is one growth step below the bound (B7).
+func (db *DB) warnOfSize() {
+	bound := int64(db.opt.MaxSize - db.bolt.AllocSize)
+	if db.opt.MaxSize == 0 || db.warned || db.size.Load() < bound/10*7 {
+		return
+	}
+	db.warned = true
+	db.log.Warn("the database nears its configured size", "bytes", db.size.Load(), "refuses_at", bound)
 }
 
 // gather takes whoever waits already, and waits for nobody.

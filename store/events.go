@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 
 	"holdpoint/core"
 )
@@ -14,9 +15,7 @@ const taskField = "_task"
 func (w writer) appendEvent(e core.Event) {
 	row := AuditRow{Type: e.Type, At: e.At, Actor: e.Actor, Subject: e.Subject}
 	data := make(map[string]any, len(e.Data)+1)
-	for name, value := range e.Data {
-		data[name] = value
-	}
+	maps.Copy(data, e.Data)
 	if e.Task != "" {
 		data[taskField] = e.Task
 	}

@@ -3,6 +3,8 @@ package store_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,9 +95,7 @@ func (r *raw) set(b store.Bucket, id string, fields map[string]any) {
 	if err := json.Unmarshal(was, &record); err != nil {
 		r.t.Fatal(err)
 	}
-	for name, value := range fields {
-		record[name] = value
-	}
+	maps.Copy(record, fields)
 	now, err := json.Marshal(record)
 	if err != nil {
 		r.t.Fatal(err)
@@ -220,8 +220,8 @@ func TestCheckNamesEachInconsistency(t *testing.T) {
 				t.Errorf("found %v, want one of %s about %s: …%s…", findings, p.check, p.bucket, p.text)
 			}
 			update(t, c.store.DB, func(tx *store.Tx) {
-				for i := len(r.undo) - 1; i >= 0; i-- {
-					r.undo[i](tx)
+				for _, undo := range slices.Backward(r.undo) {
+					undo(tx)
 				}
 			})
 		})

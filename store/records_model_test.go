@@ -145,6 +145,12 @@ func (m *model) TasksIn(state core.TaskState) []string {
 	return ids(pick(m.tasks, func(t core.Task) bool { return t.State == state }), taskID)
 }
 
+func (m *model) RollingBack() []string {
+	return ids(pick(m.tasks, func(t core.Task) bool {
+		return t.Rollback.State == core.RollbackAwaiting || t.Rollback.State == core.RollbackRunning
+	}), taskID)
+}
+
 func (m *model) Children(task string) []string {
 	return ids(pick(m.tasks, func(t core.Task) bool { return t.ParentID == task && task != "" }), taskID)
 }

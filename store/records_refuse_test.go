@@ -116,7 +116,8 @@ func TestApplyRefusesWhatNoChangeMayDo(t *testing.T) {
 		{"an execution of another task", execution(func(x *core.Execution) { x.TaskID = c.queued }), "the task was"},
 		{"a session of another task", core.Change{Sessions: []core.Session{{ID: r.session.ID, TaskID: c.queued, Revision: 99}}}, "the task was"},
 		{"a card that unlearns what it showed", core.Change{Cards: []core.Card{{Surface: "slack", Subject: r.card.Subject, Wanted: r.card.Wanted - 1}}}, "may not fall to"},
-		{"a request that made something else", core.Change{Requests: []core.Request{{Requester: "operator:ci", ID: "r1", Digest: "d", Record: c.queued}}}, "it is written once"},
+		{"a request that made a record anew", core.Change{Requests: []core.Request{{Requester: "operator:ci", ID: "r1", Digest: "e", Record: c.queued}}}, ""},
+		{"a request that asked for something else", core.Change{Requests: []core.Request{{Requester: "operator:ci", ID: "r1", Digest: "e", Record: c.done}}}, "it is written once"},
 		{"a web session that goes to another person", core.Change{WebSessions: []core.WebSession{{Hash: "w1", Person: "ben"}}}, "the person was ana and may not become ben"},
 	}
 	for _, tc := range cases {

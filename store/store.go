@@ -45,6 +45,7 @@ type DB struct {
 	mapped     mapping
 	reserve    reserve
 	commitBolt func(*bbolt.Tx) error
+	warned     bool // of the size
 
 	size     atomic.Int64
 	counters counters

@@ -74,7 +74,12 @@ var requests = kind[core.Request]{
 	key:    func(q core.Request) []byte { return joined(q.Requester, q.ID) },
 	encode: encoder(toRequest),
 	decode: decoder(fromRequest),
-	keeps:  fixed[core.Request],
+	keeps: func(was, now core.Request) string {
+		if was.Record != now.Record { // a plan that is given again after its end makes a record anew
+			return ""
+		}
+		return fixed(was, now)
+	},
 }
 
 // Request finds what a requester asked for under a request_id.

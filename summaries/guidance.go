@@ -2,6 +2,7 @@ package summaries
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"holdpoint/core"
@@ -114,10 +115,6 @@ func (w *words) join(names []string, last string) string {
 	case 1:
 		return names[0]
 	default:
-		head := names[0]
-		for _, name := range names[1 : n-1] {
-			head += ", " + name
-		}
-		return head + " " + last + " " + names[n-1]
+		return strings.Join(names[:n-1], ", ") + " " + last + " " + names[n-1]
 	}
 }

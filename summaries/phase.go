@@ -56,6 +56,8 @@ func pendingPhase(t core.Task, a core.Approval) phase {
 		return phaseOutOfReach
 	case t.State == core.TaskPaused:
 		return phasePaused
+	case t.State != core.TaskAwaiting && a.Kind == core.ApproveStep:
+		return phaseOutOfReach // a record that went elsewhere: a tap would decide nothing
 	}
 	return phaseWaiting
 }
@@ -127,4 +129,3 @@ func progressOf(t core.Task, a core.Approval) (core.Progress, bool) {
 	}
 	return t.Checkpoints[i], true
 }
-

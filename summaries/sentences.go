@@ -113,7 +113,11 @@ func nextFailed(w nextWords, t core.Task) string {
 
 func currentTitle(t core.Task) string { return titleAt(t, t.Current) }
 
-func titleAt(t core.Task, index int) string { return inMarks(checkpointAt(t, index).Title) }
+// titleAt is the checkpoint's title in quotation marks, cut where it is longer than a quotation may be.
+func titleAt(t core.Task, index int) string {
+	text, _ := Quote(checkpointAt(t, index).Title, nil)
+	return text
+}
 
 // checkpointAt gives the checkpoint, or an empty one where a damaged record points beside its plan.
 func checkpointAt(t core.Task, index int) core.Checkpoint {
@@ -123,5 +127,6 @@ func checkpointAt(t core.Task, index int) core.Checkpoint {
 	return t.Plan.Checkpoints[index]
 }
 
-// inMarks sets a title of somebody else's into quotation marks, whole.
+// inMarks sets what somebody else wrote into quotation marks, whole. Those inside are escaped, so the
+// first ” ends it.
 func inMarks(title string) string { return "“" + render(title, quoted) + "”" }

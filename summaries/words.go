@@ -13,10 +13,21 @@ type words struct {
 	RollbackStates   map[string]string
 	Risks            map[string]string
 
-	Next   nextWords
-	Guide  guideWords
-	Span   spanWords
-	Joined joinWords
+	Next    nextWords
+	Guide   guideWords
+	Span    spanWords
+	Days    dayWords
+	Joined  joinWords
+	Heads   headWords
+	Facts   factWords
+	Status  statusWords
+	Warn    warnWords
+	Buttons buttonWords
+	Page    pageWords
+
+	Fields   map[string]string // by core's name of a field of what is asked
+	Causes   map[string]string // by core's cause of an approval's end
+	Surfaces map[string]string
 }
 
 // nextWords say what happens next to a task. %[1]s is the checkpoint's title in quotation marks.
@@ -76,5 +87,14 @@ type spanWords struct {
 	Ago, Now, In                               string // %[1]s is a length
 }
 
-// joinWords join names.
-type joinWords struct{ And, Or, More string }
+// joinWords join names and sentences.
+type joinWords struct{ And, Or, More, Colon, Semicolon string }
+
+// dayWords say on which day a moment is.
+type dayWords struct {
+	Yesterday, Tomorrow, Never, NoDeadline string
+	Until                                  string // %[1]s is the clock, %[2]s how long until then
+	Ended                                  string // %[1]s is the clock, %[2]s how long ago
+	Weekdays                               [7]string
+	Months                                 [12]string
+}

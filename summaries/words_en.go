@@ -71,5 +71,21 @@ var english = words{
 		Moment: "less than a minute", Minutes: "%[1]d min", Hours: "%[1]d h", HoursMinutes: "%[1]d h %[2]d min", Days: "%[1]d d",
 		Ago: "%[1]s ago", Now: "just now", In: "in %[1]s",
 	},
-	Joined: joinWords{And: "and", Or: "or", More: "%[1]d more"},
+	Days: dayWords{
+		Yesterday: "yesterday", Tomorrow: "tomorrow", Never: "never", NoDeadline: "no deadline",
+		Until: "until %[1]s, %[2]s", Ended: "until %[1]s, ended %[2]s",
+		Weekdays: [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
+		Months:   [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
+	},
+	Joined: joinWords{And: "and", Or: "or", More: "%[1]d more", Colon: ": ", Semicolon: "; "},
+
+	Heads:    englishHeads,
+	Facts:    englishFacts,
+	Status:   englishStatus,
+	Warn:     englishWarn,
+	Buttons:  englishButtons,
+	Page:     englishPage,
+	Fields:   englishFields,
+	Causes:   englishCauses,
+	Surfaces: englishSurfaces,
 }

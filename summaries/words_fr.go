@@ -1,3 +1,4 @@
+//nolint:misspell // it is French
 package summaries
 
 // french uses the words of the plans themselves: point de contrôle, restauration, approuver, rejeter,
@@ -73,5 +74,21 @@ var french = words{
 		Moment: "moins d’une minute", Minutes: "%[1]d min", Hours: "%[1]d h", HoursMinutes: "%[1]d h %[2]d min", Days: "%[1]d j",
 		Ago: "il y a %[1]s", Now: "à l’instant", In: "dans %[1]s",
 	},
-	Joined: joinWords{And: "et", Or: "ou", More: "%[1]d de plus"},
+	Days: dayWords{
+		Yesterday: "hier", Tomorrow: "demain", Never: "jamais", NoDeadline: "sans limite",
+		Until: "jusqu’à %[1]s, %[2]s", Ended: "jusqu’à %[1]s, fini %[2]s",
+		Weekdays: [7]string{"dim.", "lun.", "mar.", "mer.", "jeu.", "ven.", "sam."},
+		Months:   [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
+	},
+	Joined: joinWords{And: "et", Or: "ou", More: "%[1]d de plus", Colon: " : ", Semicolon: " ; "},
+
+	Heads:    frenchHeads,
+	Facts:    frenchFacts,
+	Status:   frenchStatus,
+	Warn:     frenchWarn,
+	Buttons:  frenchButtons,
+	Page:     frenchPage,
+	Fields:   frenchFields,
+	Causes:   frenchCauses,
+	Surfaces: frenchSurfaces,
 }

@@ -19,6 +19,7 @@ import (
 
 	"holdpoint/adapters/process"
 	"holdpoint/core/engine"
+	"holdpoint/failpoint"
 	"holdpoint/store"
 )
 
@@ -95,7 +96,8 @@ func (a *App) Start(ctx context.Context) (err error) {
 	}
 	a.addr = listener.Addr()
 	a.loops(ctx)
-	return a.serveHTTP(ctx, listener)
+	a.serveHTTP(ctx, listener)
+	return nil
 }
 
 // loops starts the engine's loops. They are stopped after the door is shut and before the store is.
@@ -126,14 +128,18 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-func (a *App) serveHTTP(ctx context.Context, l net.Listener) error {
-	stopped, stopStreams := context.WithCancel(context.WithoutCancel(ctx))
+// answerWithin is how long requests may take to end by themselves before their contexts do.
+const answerWithin = 500 * time.Millisecond
+
+func (a *App) serveHTTP(ctx context.Context, l net.Listener) {
+	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
+	door, letGo := a.handler()
 	srv := &http.Server{
-		Handler:           a.handler(),
+		Handler:           door,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		BaseContext:       func(net.Listener) context.Context { return stopped },
+		BaseContext:       func(net.Listener) context.Context { return requests },
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 	}
 	go func() {
@@ -142,18 +148,27 @@ func (a *App) serveHTTP(ctx context.Context, l net.Listener) error {
 		}
 	}()
 	a.onStop("http", func(ctx context.Context) error {
-		stopStreams() // waits and streams end, so that what is being answered can
+		letGo()
+		defer cut()
+		soon, cancel := context.WithTimeout(ctx, answerWithin)
+		defer cancel()
+		if srv.Shutdown(soon) == nil {
+			return nil
+		}
+		cut() // pages that follow what happens, and whoever is slow
 		if err := srv.Shutdown(ctx); err != nil {
 			return errors.Join(err, srv.Close())
 		}
 		return nil
 	})
-	return nil
 }
 
 // Stop ends what Start began, in reverse order, each step bounded. It can be called again.
 func (a *App) Stop(ctx context.Context) error {
 	var errs []error
+	if err := failpoint.Hit("shutdownBegun"); err != nil {
+		errs = append(errs, err)
+	}
 	for _, c := range slices.Backward(a.closers) {
 		within, cancel := context.WithTimeout(ctx, stopWithin)
 		if err := c.stop(within); err != nil {

@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/alecthomas/kong"
 
-	"holdpoint/core"
-	"holdpoint/planfile"
 	"holdpoint/summaries"
 )
 
@@ -20,40 +17,51 @@ type cli struct {
 
 	Serve ServeCmd `cmd:"" help:"Run the daemon."`
 	Plan  PlanCmd  `cmd:"" help:"Look at plan files, without a daemon."`
+	Task  TaskCmd  `cmd:"" help:"Start tasks and look after them."`
 
-	Version VersionCmd `cmd:"" help:"Tell the version."`
+	Approvals ApprovalsCmd `cmd:"" help:"List approvals, or show one."`
+	Approve   ApproveCmd   `cmd:"" help:"Release a step. Takes a person's token."`
+	Reject    RejectCmd    `cmd:"" help:"Refuse a step, which then never runs. Takes a person's token."`
+
+	Person PersonCmd `cmd:"" help:"Look at the people of the configuration."`
+	Signin SignInCmd `cmd:"" help:"Print a link that signs one person in, once, within 10 minutes."`
+	Token  TokenCmd  `cmd:"" help:"Make, list and end tokens."`
+
+	Check   CheckCmd   `cmd:"" help:"Prove the store's invariants; of a live daemon on its snapshot."`
+	Audit   AuditCmd   `cmd:"" help:"Verify or export the audit."`
+	Backup  BackupCmd  `cmd:"" help:"Write one archive of database, key and files. It holds the key: keep it as the data directory is kept."`
+	Restore RestoreCmd `cmd:"" help:"Make a data directory out of a backup. Every older tap is stale afterwards."`
+
+	Doctor      DoctorCmd      `cmd:"" help:"Look at all that a daemon needs, and say what to do about what is wrong."`
+	Healthcheck HealthcheckCmd `cmd:"" help:"Say by the exit status whether the daemon is healthy."`
+	Version     VersionCmd     `cmd:"" help:"Tell the version."`
+	Completion  CompletionCmd  `cmd:"" help:"Print a completion script for a shell."`
 }
 
-// Globals are the flags of every command that talks.
+// Globals are the flags that may stand with every command.
 type Globals struct {
-	Server    string `help:"The daemon's address." placeholder:"URL" env:"HOLDPOINT_SERVER"`
-	TokenFile string `help:"Read the token from this file; else HOLDPOINT_TOKEN, else the data directory's operator.token." placeholder:"FILE" type:"path"`
+	Config    string `help:"The configuration; default holdpoint.yaml where it exists." placeholder:"FILE" type:"path"`
+	Data      string `help:"The data directory; else HOLDPOINT_DATA_DIR, else the configuration's." placeholder:"DIR" type:"path"`
+	Server    string `help:"The daemon's address; else HOLDPOINT_SERVER, else where the configuration lets it listen." placeholder:"URL"`
+	TokenFile string `help:"Read the token from this file; else HOLDPOINT_TOKEN, else operator.token of the data directory." placeholder:"FILE" type:"path"`
 	JSON      bool   `help:"Answer in JSON." name:"json"`
 }
 
-// Exit statuses, from section 11 of the contract.
-const (
-	exitOK          = 0
-	exitError       = 1
-	exitUsage       = 2
-	exitRejected    = 3
-	exitExpired     = 4
-	exitStopped     = 5
-	exitStepFailed  = 6
-	exitStale       = 7
-	exitUnreachable = 69
-)
+// load reads the configuration with the flags laid over it.
+func (g *Globals) load(s std) (Config, error) {
+	return loadConfig(g.Config, s.environ, map[string]any{"data_dir": g.Data})
+}
 
 // std is what a command reads and writes, and the environment it stands in.
 type std struct {
 	in       io.Reader
 	out, err io.Writer
 	environ  func() []string
-	terminal bool // err is a terminal
+	terminal bool // out is a terminal
 }
 
 func stdio() std {
-	info, err := os.Stderr.Stat()
+	info, err := os.Stdout.Stat()
 	return std{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ,
 		terminal: err == nil && info.Mode()&os.ModeCharDevice != 0}
 }
@@ -68,30 +76,25 @@ func (s std) getenv(name string) string {
 	return ""
 }
 
-// say writes a line for people, made safe to read.
+// say writes a line for people beside the answer. What is foreign in it was made safe by the caller.
 func (s std) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(s.err, format+"\n", args...) // a terminal that is gone is no reason to stop
 }
 
-// status is an error that says with which exit status a command ends. Its text was told already.
-type status int
-
-func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// run parses and runs one command, and gives its exit status.
+// run parses and runs one command, and gives its exit status. kong's own statuses never get out.
 func run(ctx context.Context, args []string, s std) int {
 	var c cli
-	exited, code := false, exitOK
+	helped := false
 	parser, err := kong.New(&c, kong.Name("holdpoint"), kong.Description("Risky work waits at hold points until a person releases it."),
-		kong.Writers(s.out, s.err), kong.Exit(func(n int) { exited, code = true, n }), kong.UsageOnError(),
+		kong.Writers(s.out, s.err), kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s), kong.Bind(&c.Globals))
 	if err != nil {
 		panic(fmt.Sprintf("the grammar of the command line: %v", err)) // a programmer's error
 	}
 	parsed, err := parser.Parse(args)
-	if exited { // --help told what there is
-		return code
+	if helped {
+		return exitOK
 	}
 	if err != nil {
 		s.say("holdpoint: %s", summaries.Terminal(err.Error()))
@@ -99,42 +102,4 @@ func run(ctx context.Context, args []string, s std) int {
 		return exitUsage
 	}
 	return exitStatus(s, parsed.Run())
-}
-
-// exitStatus tells an error, once, and maps it.
-func exitStatus(s std, err error) int {
-	if err == nil {
-		return exitOK
-	}
-	if st, ok := errors.AsType[status](err); ok {
-		return int(st)
-	}
-	s.say("holdpoint: %s", safeLines(err))
-	if refusal, ok := errors.AsType[*core.Error](err); ok {
-		return exitOf(refusal.Code)
-	}
-	return exitError
-}
-
-// safeLines makes an error's text safe, line by line: a plan's fault shows the offending line.
-func safeLines(err error) string {
-	if refusal, ok := errors.AsType[*core.Error](err); ok && len(refusal.Fields) > 0 {
-		if f, ok := errors.AsType[*fileError](err); ok {
-			return summaries.Block(planfile.Format(f.name, f.err))
-		}
-	}
-	return summaries.Block(err.Error())
-}
-
-var exits = map[core.Code]int{
-	core.CodeRejected: exitRejected, core.CodeExpired: exitExpired, core.CodeCancelled: exitStopped,
-	core.CodeStale: exitStale, core.CodeAlreadyDecided: exitStale, core.CodeAlreadyClaimed: exitStale,
-	core.CodeValidation: exitError,
-}
-
-func exitOf(code core.Code) int {
-	if n, ok := exits[code]; ok {
-		return n
-	}
-	return exitError
 }

@@ -4,18 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"time"
 
 	"holdpoint/store"
 	"holdpoint/summaries"
 )
 
 // DoctorCmd looks at everything that a daemon needs, and says what to do about what is wrong.
-type DoctorCmd struct{ DataFlags }
+type DoctorCmd struct{}
 
 // finding is one line of the doctor's.
 type finding struct {
@@ -25,15 +23,15 @@ type finding struct {
 }
 
 // Run looks, tells, and fails where something is wrong.
-func (c DoctorCmd) Run(ctx context.Context, s std, g *Globals) error {
-	cfg, err := c.load(s)
+func (DoctorCmd) Run(ctx context.Context, s std, g *Globals) error {
+	cfg, err := g.load(s)
 	if err != nil {
 		return err
 	}
 	found := []finding{{"configuration", true, fmt.Sprintf("data in %s, page on %s", cfg.DataDir, cfg.Listen)}}
 	found = append(found, people(cfg), directory(cfg.DataDir))
 	data, live := database(ctx, cfg.DataDir)
-	found = append(found, data, door(ctx, cfg, live), shell())
+	found = append(found, data, door(ctx, g.server(s, cfg), cfg, live), shell())
 	if g.JSON {
 		err = writeJSON(s.out, found)
 	}
@@ -111,12 +109,12 @@ func database(ctx context.Context, dir string) (finding, bool) {
 }
 
 // door asks the daemon's own health where one runs, else whether its address could be opened.
-func door(ctx context.Context, cfg Config, live bool) finding {
+func door(ctx context.Context, server string, cfg Config, live bool) finding {
 	if live {
-		if err := healthy(ctx, "http://"+cfg.Listen); err != nil {
+		if _, err := healthy(ctx, server); err != nil {
 			return finding{"page and API", false, err.Error()}
 		}
-		return finding{"page and API", true, "the daemon answers on " + cfg.Listen}
+		return finding{"page and API", true, "the daemon answers on " + server}
 	}
 	l, err := listen(ctx, cfg.Listen)
 	if err != nil {
@@ -132,23 +130,4 @@ func shell() finding {
 		return finding{"shell", false, "no sh on PATH: steps that are one line need it, or a plan that names another shell"}
 	}
 	return finding{"shell", true, path}
-}
-
-// healthy asks a daemon whether it is alive.
-func healthy(ctx context.Context, base string) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/healthz", nil)
-	if err != nil {
-		return fmt.Errorf("%s is no address: %w", base, err)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return fmt.Errorf("the daemon does not answer: %w", err)
-	}
-	defer res.Body.Close() //nolint:errcheck // nothing is read
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("the daemon answers %s: look at its log", res.Status)
-	}
-	return nil
 }

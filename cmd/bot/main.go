@@ -14,6 +14,6 @@ func main() {
 		os.Exit(process.Supervise(os.Args[2]))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // the first signal asks for an orderly end, a second one ends the process
 	os.Exit(run(ctx, os.Args[1:], stdio()))
 }

@@ -13,8 +13,6 @@ import (
 
 // ServeCmd runs the daemon.
 type ServeCmd struct {
-	Config    string   `help:"The configuration; default holdpoint.yaml where it exists." placeholder:"FILE" type:"path"`
-	Data      string   `help:"The data directory." placeholder:"DIR" type:"path"`
 	Listen    string   `help:"The address of page and API; port 0 takes a free one." placeholder:"ADDR"`
 	Plan      []string `help:"Start this plan; its record goes on if it was started before and has not ended." placeholder:"FILE" type:"path"`
 	LogFormat string   `help:"How to log: text or json." enum:"text,json" default:"text"`
@@ -22,20 +20,22 @@ type ServeCmd struct {
 }
 
 // Run runs the daemon until the context ends.
-func (c ServeCmd) Run(ctx context.Context, s std) error {
-	cfg, err := loadConfig(c.Config, s.environ, map[string]any{"data_dir": c.Data, "listen": c.Listen})
+func (c ServeCmd) Run(ctx context.Context, s std, g *Globals) error {
+	cfg, err := loadConfig(g.Config, s.environ, map[string]any{"data_dir": g.Data, "listen": c.Listen})
 	if err != nil {
 		return err
 	}
 	app := New(cfg, c.logger(s))
 	plans := make([]core.Plan, len(c.Plan))
 	for i, file := range c.Plan {
-		if plans[i], err = loadPlan(file, nil); err != nil {
+		f, err := readPlan(file, nil)
+		if err != nil {
 			return err
 		}
-		if err := plans[i].CheckPeople(cfg.policy(), ""); err != nil {
-			return &fileError{name: file, err: place(file, err)}
+		if err := f.plan.CheckPeople(cfg.policy(), ""); err != nil {
+			return f.fault(err)
 		}
+		plans[i] = f.plan
 	}
 	return app.Run(ctx, func() error { return c.ready(ctx, s, app, plans) })
 }

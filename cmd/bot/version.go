@@ -12,7 +12,10 @@ var version = ""
 type VersionCmd struct{}
 
 // Run prints one line.
-func (VersionCmd) Run(s std) error {
+func (VersionCmd) Run(s std, g *Globals) error {
+	if g.JSON {
+		return writeJSON(s.out, map[string]string{"version": versionText()})
+	}
 	_, err := fmt.Fprintf(s.out, "holdpoint %s\n", versionText())
 	return err
 }

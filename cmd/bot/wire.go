@@ -8,23 +8,29 @@ import (
 	"os"
 	"path/filepath"
 
+	"holdpoint/inapp"
 	"holdpoint/inapp/api"
 	"holdpoint/store"
 )
 
-// handler is the one door: the API under /api/v1, health at the root, pages for all else.
-func (a *App) handler() http.Handler {
+// handler is the one door: the API under /api/v1, health at the root, pages for all else. letGo ends
+// the API's streams, and answers its waits with what there is.
+func (a *App) handler() (door http.Handler, letGo func()) {
 	mux := http.NewServeMux()
-	a.api().Register(mux)
-	return mux
+	programs := a.api()
+	programs.Register(mux)
+	inapp.New(inapp.Options{
+		Engine: a.engine, Logs: a.runtime, PublicURL: a.cfg.PublicURL, Zone: a.cfg.zone(), Language: a.cfg.Language, Logger: a.log,
+	}).Register(mux)
+	return mux, programs.Stop
 }
 
-// api wires the API. Its waits and streams end with the requests' contexts.
+// api wires the API.
 func (a *App) api() *api.Server {
 	return api.New(api.Options{
 		Engine: a.engine, SignInURL: func(secret string) string { return a.cfg.url(a.addr.String()) + "/signin/" + secret },
 		Logs: a.runtime, Backups: backups{a.store.DB, a.cfg.DataDir}, Checker: checker{a.store},
-		Metrics: a.metrics.handler(), Version: versionText(), Language: a.cfg.Language, Logger: a.log,
+		Metrics: a.metrics.handler(), Version: versionText(), Language: a.cfg.lang(), Logger: a.log,
 	})
 }
 

@@ -112,7 +112,7 @@ func afterFailure(c core.Card, revision int64, err error, now time.Time) core.Ca
 	c.Tries++
 	switch f.Kind {
 	case FailureRateLimited:
-		c.NextTry = now.Add(min(max(f.RetryAfter, time.Second), time.Hour))
+		c.NextTry = now.Add(max(f.RetryAfter, time.Second)) // to the second as the surface says
 	case FailureUnknown:
 		c.NextTry = now.Add(UnknownAfter)
 	case FailureUnavailable:

@@ -136,15 +136,10 @@ func (e *Engine) Report(ctx context.Context, c Report) (core.Task, error) {
 	return d.Task, err
 }
 
-// Withdraw ends one's own request while nothing runs.
-func (e *Engine) Withdraw(ctx context.Context, a core.Actor, task, reason string) (core.Task, bool, error) {
-	return e.on(ctx, a, task, core.Cancel{Actor: a, Reason: reason, Withdraw: true})
-}
-
 // Rollback asks for the rollback command of a checkpoint that ran, behind an approval of its own;
 // checkpoint -1 means the newest that has one.
 func (e *Engine) Rollback(ctx context.Context, a core.Actor, task string, checkpoint int) (core.Task, error) {
-	t, _, err := e.on(ctx, a, task, core.AskRollback{Actor: a, Checkpoint: checkpoint})
+	t, _, err := e.on(ctx, task, core.AskRollback{Actor: a, Checkpoint: checkpoint})
 	return t, err
 }
 
@@ -155,6 +150,6 @@ func (e *Engine) EditPlan(ctx context.Context, a core.Actor, task string, p core
 		return core.Task{}, err
 	}
 	e.place(&p, d.Task.ID)
-	t, _, err := e.on(ctx, a, d.Task.ID, core.EditPlan{Actor: a, Plan: p})
+	t, _, err := e.on(ctx, d.Task.ID, core.EditPlan{Actor: a, Plan: p})
 	return t, err
 }

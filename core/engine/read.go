@@ -98,6 +98,9 @@ func load(r Reader, text string) (core.Snapshot, error) {
 func snapshot(r Reader, t core.Task) core.Snapshot {
 	s := core.Snapshot{Task: t}
 	s.Approval, _ = r.Approval(t.ApprovalID)
+	if parent, ok := r.Task(t.ParentID); ok {
+		s.Parent = parent.RequestedBy
+	}
 	if c, ok := r.Claim(t.ApprovalID); ok {
 		s.Claim = &c
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"strconv"
@@ -53,19 +54,20 @@ func (e *Engine) runOnce(ctx context.Context) error {
 			used++
 		}
 	}
+	var failed []error // one task that can't be claimed now does not hold up the others
 	for _, one := range queued {
-		if used >= e.Policy().Limits.Running {
-			return nil
+		if used >= e.Policy().Limits.Running || ctx.Err() != nil {
+			break
 		}
 		claimed, err := e.claimForRunner(ctx, one)
 		if err != nil {
-			return err
+			failed = append(failed, fmt.Errorf("claiming for %s: %w", one.task, err))
 		}
 		if claimed {
 			used++
 		}
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // ready is a task whose step, or whose rollback, was approved and has no execution.
@@ -162,20 +164,23 @@ func (e *Engine) follow(ctx context.Context, x core.Execution) {
 		return
 	}
 	e.follows.wg.Go(func() {
-		defer e.follows.drop(x.ID)
-		log := e.Logger.With(slog.String("task", x.TaskID), slog.String("execution", x.ID))
-		seen, err := e.launchAndWait(ctx, x)
-		if ctx.Err() != nil {
-			return // it runs on, and the next start finds it
-		}
-		if err != nil {
-			log.Error("the execution could not be followed and is looked at again", slog.Any("error", err))
-			sleep(ctx, time.Second, nil)
-			e.hub.wake(keyRunner)
-			return
-		}
-		e.recordEnd(ctx, x, seen)
+		e.followToEnd(ctx, x)
+		e.follows.drop(x.ID)
+		e.hub.wake(keyRunner) // behind the drop, so that the look finds what is still to be followed
 	})
+}
+
+func (e *Engine) followToEnd(ctx context.Context, x core.Execution) {
+	seen, err := e.launchAndWait(ctx, x)
+	switch {
+	case ctx.Err() != nil: // it runs on, and the next start finds it
+	case err != nil:
+		e.Logger.Error("the execution could not be followed and is looked at again",
+			slog.String("task", x.TaskID), slog.String("execution", x.ID), slog.Any("error", err))
+		sleep(ctx, time.Second, nil)
+	default:
+		e.recordEnd(ctx, x, seen)
+	}
 }
 
 func (e *Engine) launchAndWait(ctx context.Context, x core.Execution) (Sighting, error) {
@@ -256,8 +261,8 @@ func (e *Engine) launch(ctx context.Context, x core.Execution) error {
 // recordEnd writes how an execution ended, until it is written: a store that can't take it now is asked
 // again.
 func (e *Engine) recordEnd(ctx context.Context, x core.Execution, seen Sighting) {
-	cmd := core.EndExecution{Actor: core.System(), ExecutionID: x.ID, Outcome: outcome(seen), ExitCode: seen.ExitCode,
-		Message: seen.Message, Summary: seen.Summary}
+	cmd := core.EndExecution{Actor: core.System(), ExecutionID: x.ID, Outcome: outcome(seen), NeverRan: seen.State == SeenVoid,
+		ExitCode: seen.ExitCode, Message: seen.Message, Summary: seen.Summary}
 	for wait := time.Second; ctx.Err() == nil; wait = min(2*wait, time.Minute) {
 		change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) { return load(r, x.TaskID) }, cmd)
 		if err == nil {
@@ -273,12 +278,13 @@ func (e *Engine) recordEnd(ctx context.Context, x core.Execution, seen Sighting)
 	}
 }
 
+// outcome is success only where an end with exit 0 was seen; what nobody can tell is lost.
 func outcome(s Sighting) core.Outcome {
 	switch {
-	case s.State == SeenLost:
-		return core.OutcomeLost
 	case s.State == SeenVoid:
 		return core.OutcomeFailed
+	case s.State != SeenEnded:
+		return core.OutcomeLost
 	case s.Stopped:
 		return core.OutcomeStopped
 	case s.TimedOut:

@@ -73,7 +73,7 @@ func (e *Engine) void(ctx context.Context, x core.Execution) error {
 	}
 	e.Logger.Warn("an execution was claimed and never started", slog.String("execution", x.ID), slog.String("task", x.TaskID))
 	_, err = e.step(ctx, func(r Reader) (core.Snapshot, error) { return load(r, x.TaskID) }, core.EndExecution{
-		Actor: core.System(), ExecutionID: x.ID, Outcome: core.OutcomeLost,
+		Actor: core.System(), ExecutionID: x.ID, Outcome: core.OutcomeLost, NeverRan: true,
 		Message: "the daemon ended before the step was started: nothing of it ran",
 	})
 	if refusal, ok := errors.AsType[*core.Error](err); ok && refusal.Code == core.CodeConflict {

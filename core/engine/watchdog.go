@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -41,17 +43,20 @@ func (e *Engine) watchOnce(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	moved := false
+	var failed []error // one that can't be moved now does not hold up the others
 	for _, approval := range due {
 		change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) {
 			a, _ := r.Approval(approval)
 			return load(r, a.TaskID)
 		}, core.Expire{})
 		if err != nil {
-			return 0, err
+			failed = append(failed, fmt.Errorf("the deadline of %s: %w", approval, err))
 		}
 		moved = moved || !change.Empty()
 	}
 	switch {
+	case failed != nil:
+		return 0, errors.Join(failed...)
 	case moved:
 		return 0, nil // there may be more
 	case len(due) > 0 || !some:

@@ -7,20 +7,16 @@ import (
 	"net/http"
 	"time"
 
-	"holdpoint/core"
 	"holdpoint/core/engine"
+	"holdpoint/summaries"
 )
 
 // Prefix is where the API lives.
 const Prefix = "/api/v1"
 
-// Options is what the API is made of. Engine, NextAction, Guidance and SignInURL are required.
+// Options is what the API is made of. Engine and SignInURL are required.
 type Options struct {
 	Engine *engine.Engine
-	// NextAction and Guidance say in a sentence what comes next for a task, and what to do about its
-	// approval; the approval's id is "" where a task has none.
-	NextAction func(t core.Task, a core.Approval, now time.Time, lang string) string
-	Guidance   func(t core.Task, a core.Approval, now time.Time, lang string) string
 	// SignInURL makes the whole address of a sign-in link out of its secret.
 	SignInURL func(secret string) string
 	// Logs gives the output of executions. Without it there is none to show.
@@ -32,11 +28,11 @@ type Options struct {
 	// Metrics is shown to everybody, MetricsDetail to who comes with a token; nil: Metrics.
 	Metrics, MetricsDetail http.Handler
 
-	Version   string       // of the program, for the description and the health page
-	Language  string       // of sentences where the person has none of their own; default en
-	Logger    *slog.Logger // default: none
-	Heartbeat time.Duration
-	Failures  *Failures // failed authentications by address; default: NewFailures of its own
+	Version   string         // of the program, for the description and the health page
+	Language  summaries.Lang // of sentences where the person has none of their own; default English
+	Logger    *slog.Logger   // default: none
+	Heartbeat time.Duration  // default DefaultHeartbeat
+	Failures  *Failures      // failed authentications by address; default: a count of its own
 }
 
 // Logs opens what an execution wrote so far. Where there is nothing, the error matches fs.ErrNotExist.
@@ -67,8 +63,8 @@ type Finding struct {
 const DefaultHeartbeat = 15 * time.Second
 
 func (o Options) withDefaults() Options {
-	if o.Engine == nil || o.NextAction == nil || o.Guidance == nil || o.SignInURL == nil {
-		panic("api: Engine, NextAction, Guidance and SignInURL are required")
+	if o.Engine == nil || o.SignInURL == nil {
+		panic("api: Engine and SignInURL are required")
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -77,7 +73,7 @@ func (o Options) withDefaults() Options {
 		o.Heartbeat = DefaultHeartbeat
 	}
 	if o.Language == "" {
-		o.Language = "en"
+		o.Language = summaries.English
 	}
 	if o.Failures == nil {
 		o.Failures = NewFailures(time.Now)

@@ -5,6 +5,7 @@ import (
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
+	"holdpoint/summaries"
 )
 
 // Approval is one request to release one attempt of one checkpoint, as the API shows it. State is the
@@ -80,7 +81,7 @@ type Delivery struct {
 	Reason  string     `json:"reason"`
 }
 
-func (s *Server) approval(d engine.ApprovalDetail, lang string) Approval {
+func (s *Server) approval(d engine.ApprovalDetail, lang summaries.Lang) Approval {
 	a := d.Approval
 	out := Approval{
 		ID: a.ID, Kind: a.Kind, Code: a.Code, State: d.State(), TaskID: a.TaskID, Title: a.Subject.Plan,
@@ -90,7 +91,7 @@ func (s *Server) approval(d engine.ApprovalDetail, lang string) Approval {
 		RequestedBy: a.RequestedBy.String(), OnBehalfOf: a.OnBehalfOf, RequestedAt: a.RequestedAt.UTC(),
 		ExpiresAt: moment(a.ExpiresAt), ResolvedAt: moment(a.ResolvedAt), Reason: a.Reason, Cause: a.Cause,
 		Decisions: []Decision{}, Waiter: Waiter{State: "none"}, Delivery: delivery(d), ReplacedBy: a.ReplacedBy,
-		Changes: list(a.Changes), Warning: a.Warning, Guidance: s.Guidance(d.Task, a, d.Now, lang),
+		Changes: list(a.Changes), Warning: a.Warning, Guidance: summaries.Guidance(d.Task, a, d.Now, lang),
 	}
 	for _, one := range a.Decisions {
 		out.Decisions = append(out.Decisions, Decision{Person: one.Person, Surface: one.Surface, Decision: one.Verdict, Reason: one.Reason, At: one.At.UTC(), Self: one.Self})

@@ -27,7 +27,7 @@ type byCode struct {
 }
 
 type waitInput struct {
-	byCode
+	ID      string `path:"id" maxLength:"64" doc:"an id, a unique prefix of one from 6 characters on, or a code"`
 	Timeout string `query:"timeout" maxLength:"32" doc:"such as 30s; 60s at most, 0s looks once"`
 }
 

@@ -9,5 +9,5 @@
 // (problem.go).
 //
 // What may not live here: rules about who may do what or what may happen (they are core's), sessions by
-// cookie (the page has its own actions), words for people (they are injected from summaries).
+// cookie (the page has its own actions), sentences about a task (they are those of summaries).
 package api

@@ -50,13 +50,16 @@ func (s *Server) events(ctx context.Context, in *eventInput) (*streamed, error) 
 		return nil, err
 	}
 	return &streamed{Body: func(hc huma.Context) {
-		_, w := humago.Unwrap(hc)
+		r, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // a proxy that gathers would hold back the newest
 		w.WriteHeader(http.StatusOK)
+		if r.Method == http.MethodHead {
+			return
+		}
 		st := &stream{s: s, out: w, rc: http.NewResponseController(w), after: after}
-		if err := st.run(hc.Context(), first); err != nil && hc.Context().Err() == nil {
-			s.Logger.Debug("an event stream ended", slogID(hc.Context()), slogErr(err))
+		if err := st.run(ctx, first); err != nil && ctx.Err() == nil {
+			s.Logger.Debug("an event stream ended", slogID(ctx), slogErr(err))
 		}
 	}}, nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -59,16 +58,16 @@ func open(t *testing.T, sets ...set) *house {
 	logger := slog.New(slog.NewTextHandler(h.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	eo := engine.Options{
 		Store: store.Records(db), Runtime: h.Runtime, Files: noFiles{}, Policy: core.Policy{People: people}, Now: h.Clock.Now, Logger: slog.New(slog.DiscardHandler),
-		NewID:   func(prefix string, now time.Time) string { return prefix + ulid.MustNew(ulid.Timestamp(now), ulid.DefaultEntropy()).String() },
+		NewID: func(prefix string, now time.Time) string {
+			return prefix + ulid.MustNew(ulid.Timestamp(now), ulid.DefaultEntropy()).String()
+		},
 		NewCode: func() string { return rand.Text()[:6] }, NewSecret: rand.Text,
 		Workdir: func(task string) string { return "/steps/" + task },
 	}
 	ao := api.Options{
 		Logger: logger, Version: "test", Logs: h.Logs,
-		NextAction: func(t core.Task, _ core.Approval, _ time.Time, lang string) string { return "next of " + string(t.State) + " in " + lang },
-		Guidance:   func(_ core.Task, a core.Approval, _ time.Time, lang string) string { return "guidance of " + string(a.State) + " in " + lang },
-		SignInURL:  func(secret string) string { return "http://holdpoint.test/signin/" + secret },
-		Failures:   api.NewFailures(h.Clock.Now),
+		SignInURL: func(secret string) string { return "http://holdpoint.test/signin/" + secret },
+		Failures:  api.NewFailures(h.Clock.Now),
 	}
 	for _, fn := range sets {
 		fn(&eo, &ao)
@@ -290,7 +289,56 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-func quoted(format string, args ...any) string {
-	b, _ := json.Marshal(fmt.Sprintf(format, args...))
-	return string(b)
+// until waits for what the loops do: each event wakes it.
+func (h *house) until(ok func() bool) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), 10*time.Second)
+	defer cancel()
+	for {
+		changed, leave := h.Engine.Changed()
+		if ok() {
+			leave()
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			h.t.Fatal("it did not come to pass")
+		}
+		leave()
+	}
+}
+
+// serve sends a request as it is, and holds the answer against nothing.
+func (h *house) serve(r *http.Request) (status int) {
+	r.RemoteAddr = "192.0.2.1:1234"
+	w := httptest.NewRecorder()
+	h.Server.ServeHTTP(w, r)
+	return w.Code
+}
+
+type ctx = context.Context
+
+// archive is a backup that writes a text, then fails or not.
+type archive struct {
+	text string
+	err  error
+}
+
+func (a archive) Backup(_ ctx, w io.Writer) error {
+	if a.text != "" {
+		if _, err := io.WriteString(w, a.text); err != nil {
+			return err
+		}
+	}
+	return a.err
+}
+
+func replace(s string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(s) }
+
+// in is the same house for a part of a test.
+func (h *house) in(t *testing.T) *house {
+	part := *h
+	part.t = t
+	return &part
 }

@@ -25,7 +25,7 @@ const (
 )
 
 type logInput struct {
-	byID
+	ID         string `path:"id" maxLength:"64" doc:"an id, or a unique prefix of one from 6 characters on"`
 	Execution  string `query:"execution" maxLength:"64" doc:"only this one"`
 	Checkpoint string `query:"checkpoint" maxLength:"3" pattern:"^[0-9]+$" doc:"only the executions of this one, from 0"`
 	Offset     int64  `query:"offset" minimum:"0" doc:"with execution: leave out so many bytes"`
@@ -52,7 +52,7 @@ func (s *Server) taskLog(ctx context.Context, in *logInput) (*streamed, error) {
 		return nil, core.Refuse(core.CodeUnavailable, d.Task.ID, "this daemon keeps no output")
 	}
 	if in.Execution != "" {
-		return s.oneLog(d, in)
+		return s.oneLog(ctx, d, in)
 	}
 	if in.Offset != 0 {
 		return nil, core.Invalid(core.FieldError{Path: "offset", Message: "name the execution whose output it is in"})
@@ -66,7 +66,7 @@ func (s *Server) taskLog(ctx context.Context, in *logInput) (*streamed, error) {
 		for _, x := range which {
 			fmt.Fprintf(w, "== %s\n", logHead(d.Task, x))
 			if err := s.copyLog(w, x.ID, 0, -1); err != nil {
-				s.cut(hc, err)
+				s.cut(ctx, err)
 			}
 			fmt.Fprintln(w)
 		}
@@ -83,7 +83,7 @@ func logHead(t core.Task, x core.Execution) string {
 }
 
 // oneLog answers with what one execution wrote, as far as it is at this moment.
-func (s *Server) oneLog(d engine.TaskDetail, in *logInput) (*streamed, error) {
+func (s *Server) oneLog(ctx context.Context, d engine.TaskDetail, in *logInput) (*streamed, error) {
 	i := slices.IndexFunc(d.Executions, func(x core.Execution) bool { return x.ID == in.Execution })
 	if i < 0 {
 		return nil, core.Refuse(core.CodeNotFound, in.Execution, "the task has no such execution")
@@ -103,7 +103,7 @@ func (s *Server) oneLog(d engine.TaskDetail, in *logInput) (*streamed, error) {
 			return
 		}
 		if err := s.copyLog(w, x.ID, in.Offset, size-in.Offset); err != nil {
-			s.cut(hc, err)
+			s.cut(ctx, err)
 		}
 	}}, nil
 }
@@ -139,9 +139,9 @@ func (s *Server) copyLog(w io.Writer, execution string, offset, most int64) erro
 }
 
 // cut ends an answer that can't be finished, so that it is not taken for a whole one.
-func (s *Server) cut(hc huma.Context, err error) {
-	if hc.Context().Err() == nil {
-		s.Logger.Warn("an answer was cut short", slogID(hc.Context()), slogErr(err))
+func (s *Server) cut(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		s.Logger.Warn("an answer was cut short", slogID(ctx), slogErr(err))
 	}
 	panic(http.ErrAbortHandler)
 }

@@ -19,7 +19,7 @@ import (
 // newHuma makes the part of huma that is used: routes with typed queries and answers, and the
 // description. Its own page, schema links, other formats and bodies are not.
 func newHuma(mux *http.ServeMux, version string) huma.API {
-	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	registry := huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer)
 	aliases(registry)
 	return humago.NewWithPrefix(mux, Prefix, huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -32,14 +32,14 @@ func newHuma(mux *http.ServeMux, version string) huma.API {
 					Description: "A token of `holdpoint token create`. Only a person's token decides."}},
 			},
 		},
-		Formats: map[string]huma.Format{typeJSON: {
-			Marshal:   func(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) },
-			Unmarshal: json.Unmarshal, // never reached: bodies are read in body.go
-		}},
+		Formats:                      map[string]huma.Format{typeJSON: asJSON, "json": asJSON}, // json is that of problem+json
 		DefaultFormat:                typeJSON,
 		RejectUnknownQueryParameters: true,
 	})
 }
+
+// asJSON writes answers. Bodies are read in body.go, never by huma.
+var asJSON = huma.Format{Marshal: func(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }, Unmarshal: json.Unmarshal}
 
 func orElse(s, otherwise string) string {
 	if s == "" {
@@ -120,7 +120,8 @@ type answer[T any] struct{ Body T }
 
 func answered[T any](v T) *answer[T] { return &answer[T]{Body: v} }
 
-// byID is the input of a path that names one record.
+// byID is the input of a path that names one record. Inputs are not embedded: huma passes over what is
+// not exported.
 type byID struct {
 	ID string `path:"id" maxLength:"64" doc:"an id, or a unique prefix of one from 6 characters on"`
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -113,9 +114,7 @@ func (s *Server) tell(ctx context.Context, p *Problem) {
 // write answers with a problem outside of huma.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, p *Problem) {
 	s.tell(r.Context(), p)
-	for name, values := range p.GetHeaders() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
 	if err := json.NewEncoder(w).Encode(p); err != nil && r.Context().Err() == nil {

@@ -52,9 +52,13 @@ func aliases(r huma.Registry) {
 // describe writes the description once, behind the last route.
 func (s *Server) describe() {
 	doc := s.api.OpenAPI()
+	taken := s.taken()
 	for name, schema := range doc.Components.Schemas.Map() {
 		honest(schema)
-		nullable(schema, doc.Components.Schemas.TypeFromRef("#/components/schemas/"+name))
+		nullable(schema, doc.Components.Schemas.TypeFromRef(schemaPrefix+name))
+		if !taken[schema] && schema.AdditionalProperties == false {
+			schema.AdditionalProperties = nil
+		}
 	}
 	var err error
 	if s.spec, err = json.Marshal(doc); err != nil {
@@ -64,6 +68,40 @@ func (s *Server) describe() {
 		w.Header().Set("Content-Type", typeJSON)
 		_, _ = w.Write(s.spec) // to a client that is gone there is nobody to tell
 	})
+}
+
+const schemaPrefix = "#/components/schemas/"
+
+// taken gives what bodies are made of. Only there an unknown field is refused: answers may get more fields,
+// and a client that was made from this description has to pass over them.
+func (s *Server) taken() map[*huma.Schema]bool {
+	schemas, out := s.api.OpenAPI().Components.Schemas, map[*huma.Schema]bool{}
+	var walk func(*huma.Schema)
+	walk = func(one *huma.Schema) {
+		if one != nil && one.Ref != "" {
+			one = schemas.SchemaFromRef(one.Ref)
+		}
+		if one == nil || out[one] {
+			return
+		}
+		out[one] = true
+		walk(one.Items)
+		for _, property := range one.Properties {
+			walk(property)
+		}
+		for _, choice := range one.AnyOf {
+			walk(choice)
+		}
+	}
+	for _, item := range s.api.OpenAPI().Paths {
+		if item.Post == nil || item.Post.RequestBody == nil {
+			continue
+		}
+		for _, media := range item.Post.RequestBody.Content {
+			walk(media.Schema)
+		}
+	}
+	return out
 }
 
 // honest says of lists that they are never null: an empty one is [].

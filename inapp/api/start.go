@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -72,6 +73,9 @@ func enveloped(data []byte) bool {
 }
 
 func (b *started) make(data []byte) error {
+	if b.prefix != "" && reflect.ValueOf(b.Plan).IsZero() {
+		return core.Invalid(planfile.Place(data, "", []core.FieldError{{Path: "plan", Message: "say what is to be done: a plan, as in a plan file"}})...)
+	}
 	var faults []core.FieldError
 	if len(b.RequestID) > maxRequestID || !printable(b.RequestID) {
 		faults = planfile.Place(data, "", []core.FieldError{{Path: "request_id", Message: fmt.Sprintf("%d bytes of printable text at most", maxRequestID)}})
@@ -86,7 +90,7 @@ func (b *started) make(data []byte) error {
 		faults = append(faults, refusal.Fields...)
 	}
 	if faults != nil {
-		return core.Invalid(faults...)
+		return core.Invalid(planfile.Place(data, "", faults)...) // in the order of the text
 	}
 	b.plan = plan
 	return nil
@@ -102,7 +106,8 @@ func (b *started) placed(data []byte, err error) error {
 	placed.Fields = nil
 	for _, f := range e.Fields {
 		prefix := b.prefix
-		if f.Path == "parent_task_id" || f.Path == "vars" && len(b.Plan.Vars) == 0 {
+		name, variable := strings.CutPrefix(f.Path, "vars.")
+		if _, given := b.Vars[name]; variable && given || f.Path == "parent_task_id" {
 			prefix = ""
 		}
 		placed.Fields = append(placed.Fields, planfile.Place(data, prefix, []core.FieldError{f})...)

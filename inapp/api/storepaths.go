@@ -53,12 +53,12 @@ func (s *Server) backup(ctx context.Context, _ *nothing) (*streamed, error) {
 	return &streamed{Body: func(hc huma.Context) {
 		r, w := humago.Unwrap(hc)
 		out := &archiveWriter{w: w}
-		err := s.Backups.Backup(r.Context(), out)
+		err := s.Backups.Backup(ctx, out)
 		switch {
 		case err != nil && out.begun:
-			s.cut(hc, err)
+			s.cut(ctx, err)
 		case err != nil:
-			s.write(w, r, problem(r.Context(), err))
+			s.write(w, r, problem(ctx, err))
 		}
 	}}, nil
 }

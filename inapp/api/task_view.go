@@ -5,6 +5,7 @@ import (
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
+	"holdpoint/summaries"
 )
 
 // Task is a task or a goal as the API shows it. Nothing is left out when it is empty.
@@ -99,20 +100,20 @@ type Teardown struct {
 	Reason string `json:"reason"`
 }
 
-func (s *Server) task(d engine.TaskDetail, lang string) Task {
+func (s *Server) task(d engine.TaskDetail, lang summaries.Lang) Task {
 	t := d.Task
 	at, progress := t.At()
 	out := Task{
 		ID: t.ID, Kind: t.Plan.Kind, Title: t.Plan.Title, Objective: t.Plan.Objective, State: t.State, Reason: t.Reason, Revision: t.Revision,
 		Current:    Current{Index: t.Current, Title: at.Title, Attempt: progress.Attempt, Round: t.Round},
 		Completed:  t.Completed(),
-		NextAction: s.NextAction(t, d.Approval, d.Now, lang),
+		NextAction: summaries.NextAction(t, d.Approval, d.Now, lang),
 		Rollback:   Rollback{Notes: t.RollbackNotes(), State: t.Rollback.State},
 		Sessions:   sessions(d), ParentID: t.ParentID, Children: list(d.Children), RequestedBy: t.RequestedBy.String(),
 		OnBehalfOf: t.Plan.OnBehalfOf, Workdir: t.Plan.Workdir, CreatedAt: t.CreatedAt.UTC(), UpdatedAt: t.UpdatedAt.UTC(),
 	}
 	if a := d.Approval; a.ID != "" {
-		out.Approval = &TaskApproval{ID: a.ID, Code: a.Code, State: a.StateAt(d.Now), Guidance: s.Guidance(t, a, d.Now, lang)}
+		out.Approval = &TaskApproval{ID: a.ID, Code: a.Code, State: a.StateAt(d.Now), Guidance: summaries.Guidance(t, a, d.Now, lang)}
 	}
 	for i, p := range t.Checkpoints {
 		c := t.Plan.Checkpoints[i]

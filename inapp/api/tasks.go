@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
+	"holdpoint/summaries"
 )
 
 type taskList struct {
@@ -33,6 +36,10 @@ func (s *Server) taskRoutes() {
 	op := s.api.OpenAPI().Paths["/tasks"].Post
 	op.Responses["200"] = &huma.Response{Description: "The same request_id was used before: the record of that time",
 		Content: op.Responses["201"].Content}
+
+	asYAML := op.RequestBody.Content[typeYAML]
+	bare := s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[core.PlanInput](), true, "PlanInput")
+	op.RequestBody.Content[typeYAML] = &huma.MediaType{Schema: either("the envelope, or the bare plan", asYAML.Schema, bare)}
 
 	handle(s, get("list-tasks", "/tasks", "List tasks, newest first", "tasks"), nil, s.listTasks)
 	handle(s, get("get-task", "/tasks/{id}", "Show a task", "tasks"), []core.Code{core.CodeNotFound}, s.getTask)
@@ -71,6 +78,9 @@ func (s *Server) listTasks(ctx context.Context, in *taskList) (*answer[List[Task
 	}
 	for _, t := range found {
 		view, err := s.showTask(ctx, t.ID)
+		if e, ok := errors.AsType[*core.Error](err); ok && e.Code == core.CodeNotFound {
+			continue // it went between the two looks
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -101,9 +111,11 @@ func (s *Server) showTask(ctx context.Context, id string) (Task, error) {
 }
 
 // language is the person's own, else the configuration's.
-func (s *Server) language(a core.Actor) string {
+func (s *Server) language(a core.Actor) summaries.Lang {
 	if p, ok := s.Engine.Policy().Find(a.Person()); ok && p.Language != "" {
-		return p.Language
+		if own, err := summaries.ParseLang(p.Language); err == nil {
+			return own
+		}
 	}
 	return s.Language
 }
