@@ -54,6 +54,14 @@ func (d *draft) step(cmd Command) error {
 		return d.edit(c)
 	case Report:
 		return d.report(c)
+	case MayStop:
+		return d.may(c.Actor, ActStop, d.task.ID, d.relation(c.Actor))
+	case StopSession:
+		return d.stopSession(c)
+	case RaiseTeardown:
+		return d.raiseTeardown(c)
+	case TeardownEnded:
+		return d.teardownEnded(c)
 	case SeeWaiter:
 		return d.seeWaiter(c)
 	}

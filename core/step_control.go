@@ -61,6 +61,7 @@ func (d *draft) resume(c Resume) error {
 type Cancel struct {
 	Actor  Actor
 	Reason string
+	Stop   bool // as a stop, whose authority was judged before
 }
 
 func (Cancel) command() {}
@@ -70,8 +71,10 @@ func (d *draft) cancel(c Cancel) error {
 	if !May(c.Actor, ActCancel, d.relation(c.Actor)) {
 		cause = "withdrawn"
 	}
-	if err := d.mayCancel(c.Actor); err != nil {
-		return err
+	if !c.Stop {
+		if err := d.mayCancel(c.Actor); err != nil {
+			return err
+		}
 	}
 	if d.task.State.Terminal() {
 		return nil

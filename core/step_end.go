@@ -66,6 +66,9 @@ func (d *draft) end(c EndExecution) error {
 		return nil
 	}
 	x.State, x.Outcome, x.ExitCode, x.Message, x.Summary, x.EndedAt = ExecEnded, c.Outcome, c.ExitCode, c.Message, c.Summary, d.now
+	if x.Teardown.State != TeardownNone {
+		x.Summary = "" // what a cancelled execution says is dropped
+	}
 	d.ch.Executions = append(d.ch.Executions, x)
 	state := SessionFailed
 	if c.Outcome == OutcomeSucceeded {
@@ -77,7 +80,7 @@ func (d *draft) end(c EndExecution) error {
 		return d.rolledBack(x)
 	}
 	if d.task.Execution != x.ID || d.task.State != TaskRunning {
-		return nil // evidence: the record went on without it
+		return d.afterOthers(c.Actor) // evidence: the record went on without it
 	}
 	d.task.Execution = ""
 	if x.Kind == ExecCheck {
@@ -94,6 +97,16 @@ func (d *draft) end(c EndExecution) error {
 		return d.fail(c.Actor, cmpOr(c.Message, string(c.Outcome)))
 	}
 	return d.review(c.Actor, cmpOr(c.Message, "the step was "+string(c.Outcome)+": nobody knows whether it took effect"))
+}
+
+// afterOthers moves a task on whose own execution was stopped while other sessions of it still worked:
+// the last one's end does what the stop could not.
+func (d *draft) afterOthers(actor Actor) error {
+	own, ok := d.execution(d.task.Execution)
+	if !ok || own.Teardown.State == TeardownNone {
+		return nil
+	}
+	return d.stopped(actor, own.SessionID, own.Teardown.Reason)
 }
 
 // advance goes on behind a checkpoint that succeeded: to the next gate, to a goal's check, to the end.

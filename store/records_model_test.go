@@ -204,7 +204,7 @@ func (m *model) ExecutionsOf(task string) []core.Execution {
 	return pick(m.executions, func(x core.Execution) bool { return x.TaskID == task })
 }
 
-func (m *model) LiveExecutions() []core.Execution { return pick(m.executions, core.Execution.Live) }
+func (m *model) OpenExecutions() []core.Execution { return pick(m.executions, core.Execution.Live) }
 
 func (m *model) sortedCards(when func(core.Card) bool, by func(a, b core.Card) int) []core.Card {
 	list := slices.DeleteFunc(slices.Collect(maps.Values(m.cards)), func(c core.Card) bool { return !when(c) })

@@ -93,7 +93,7 @@ type ExecutionReader interface {
 	SessionsOf(task string) []core.Session // oldest first
 	Execution(id string) (core.Execution, bool)
 	ExecutionsOf(task string) []core.Execution // oldest first
-	LiveExecutions() []core.Execution          // every one whose end is not recorded, oldest first
+	OpenExecutions() []core.Execution          // every one whose end is not recorded or whose teardown is pending, oldest first
 }
 
 // CardReader looks the cards' rows up.
@@ -164,6 +164,10 @@ type Runtime interface {
 	Launch(ctx context.Context, l Launch) error
 	// Void makes sure that an execution that has not started never will; false: it had started.
 	Void(id string) (bool, error)
+	// Stop ends every process of an execution and returns nil only once none lives: gracefully first, or
+	// at once with force. One that has not started is made void. It may be called again, also to raise a
+	// graceful stop by force while that is under way.
+	Stop(ctx context.Context, id, reason string, force bool) error
 	// Look sees an execution now.
 	Look(id string) (Sighting, error)
 	// Wait returns once the execution is no longer live.

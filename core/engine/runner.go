@@ -80,8 +80,8 @@ type ready struct {
 // whose step it runs itself.
 func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []ready, err error) {
 	err = e.view(ctx, func(r Reader) error {
-		for _, x := range r.LiveExecutions() {
-			if x.RunsHere() {
+		for _, x := range r.OpenExecutions() {
+			if x.RunsHere() && x.Live() {
 				live = append(live, x)
 			}
 		}

@@ -16,7 +16,7 @@ func (e *Engine) Startup(ctx context.Context) error {
 	var claimed []core.Execution
 	var waiting []string
 	err := e.view(ctx, func(r Reader) error {
-		for _, x := range r.LiveExecutions() {
+		for _, x := range r.OpenExecutions() {
 			if x.State == core.ExecClaimed && x.RunsHere() {
 				claimed = append(claimed, x)
 			}
