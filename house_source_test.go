@@ -56,7 +56,7 @@ func TestCoreReadsNoClockAndStartsNothing(t *testing.T) {
 // files that use one may call it.
 func TestNobodySleeps(t *testing.T) {
 	for _, file := range goFiles(t) {
-		bubble := file.isTest() && file.imports("testing/synctest")
+		bubble := (file.isTest() || inFolder("fixtures/world", file.folder())) && file.imports("testing/synctest")
 		if bubble || inFolder("failpoint", file.folder()) {
 			continue
 		}

@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // ActorKind is the kind of whoever gives a command.
 type ActorKind string
 
@@ -42,10 +44,5 @@ func (a Actor) Person() string {
 }
 
 func (a Actor) has(role string) bool {
-	for _, r := range a.Roles {
-		if r == role {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(a.Roles, role)
 }

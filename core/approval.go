@@ -44,7 +44,7 @@ type Decision struct {
 	Self    bool // the person asked for the work; allowed by plan and configuration, shown on the card
 }
 
-// Change of a field between the last request and this one, for the card.
+// FieldChange is a field that differs between the last request and this one, for the card.
 type FieldChange struct {
 	Field string `json:"field"`
 	Was   string `json:"was"`

@@ -45,7 +45,7 @@ func TestTheFingerprintNeverChangesByAccident(t *testing.T) {
 
 // leaves calls fn with a setter for every value inside a subject: each field, each element, each key.
 func leaves(v reflect.Value, path string, fn func(path string, change func())) {
-	x, exec := v.Interface().(core.Exec)
+	x, exec := reflect.TypeAssert[core.Exec](v)
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {

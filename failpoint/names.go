@@ -18,7 +18,6 @@ var names = []string{
 	"tapVerified",  // the input is authentic and mapped to a person
 	"tapInTx",      // inside the transaction of the decision
 	"tapCommitted", // the decision is on disk, the person has not been told
-	"answerSent",   // the person was told, the source has not been acknowledged
 
 	// From the claim to the recorded outcome.
 	"claimInTx",        // inside the transaction of the claim
@@ -34,7 +33,6 @@ var names = []string{
 	"superviseStatusWritten", // the exit status is durable, the supervisor still lives
 
 	// Stopping.
-	"stopCommitted", // CANCELLED is on disk, the teardown has not begun
 	"killBefore",    // the teardown is about to signal the process group
 	"killed",        // no member of the group lives, the teardown is not recorded
 	"shutdownBegun", // the daemon was told to end, nothing was closed

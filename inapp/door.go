@@ -46,7 +46,7 @@ func (s *Server) door(rt route) http.Handler {
 			w.Header().Set(name, value)
 		}
 		v := &visit{w: w, r: r, words: s.words, zone: s.zone, now: s.engine.Now()}
-		if err := s.enter(v, rt); err != nil {
+		if err := s.enter(v, rt); err != nil { //nolint:contextcheck // the visit carries its request, and so its context
 			s.refuse(v, err)
 		}
 	})

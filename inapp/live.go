@@ -67,14 +67,9 @@ func (s *Server) live(v *visit) error {
 	out := http.NewResponseController(v.w)
 	for {
 		changed, leave := s.engine.Changed()
-		err := s.tell(v, out)
-		if err != nil {
-			leave()
-			return nil //nolint:nilerr // the browser or the session is gone: there is nobody to tell
-		}
-		again := s.await(v, changed)
+		goesOn := s.tell(v, out) == nil && s.await(v, changed) // an error: browser or session are gone, there is nobody to tell
 		leave()
-		if !again {
+		if !goesOn {
 			return nil
 		}
 	}

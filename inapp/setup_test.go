@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
@@ -41,10 +42,11 @@ func (l logs) OpenLog(id string) (io.ReadSeekCloser, error) {
 // site is a world with its pages.
 type site struct {
 	*world.World
-	t    testing.TB
-	mux  *http.ServeMux
-	logs logs
-	url  string
+	t     testing.TB
+	mux   *http.ServeMux
+	pages *inapp.Server
+	logs  logs
+	url   string
 }
 
 // inSite runs a test in a bubble of its own time, over a world with pages.
@@ -64,8 +66,8 @@ func withURL(t *testing.T, public string, fn func(t *testing.T, s *site)) {
 }
 
 func (s *site) open(o inapp.Options) {
-	s.mux = http.NewServeMux()
-	inapp.New(o).Register(s.mux)
+	s.mux, s.pages = http.NewServeMux(), inapp.New(o)
+	s.pages.Register(s.mux)
 }
 
 // link makes a sign-in link's path.
@@ -211,6 +213,9 @@ func (s *site) end(seen engine.Sighting, printed string) string {
 	synctest.Wait()
 	return live[0]
 }
+
+// sleep moves the clock of the bubble.
+func sleep(d time.Duration) { time.Sleep(d) }
 
 // head is the audit's newest number.
 func (s *site) head() int64 {

@@ -3,6 +3,7 @@ package inapp
 import (
 	"context"
 	"html/template"
+	"strings"
 
 	"holdpoint/core"
 	"holdpoint/core/engine"
@@ -12,7 +13,7 @@ import (
 // approvalView is the page of one approval, and the base of the two forms behind it. What it says of the
 // approval is the card's; the page adds the forms, the links and the answer to what was posted.
 type approvalView struct {
-	Card             template.HTML
+	Top, Rest        template.HTML    // the card, parted where the links go on
 	Works            []summaries.Fact // what runs and how it is undone, for the forms
 	Heading, Sub     string           // of a form
 	ID, Fingerprint  string
@@ -42,17 +43,14 @@ func (s *Server) card(ctx context.Context, v *visit, d engine.ApprovalDetail) su
 	return summaries.ForApproval(in, v.options())
 }
 
-func (v *visit) options() summaries.Options {
-	return summaries.Options{Lang: v.words.Summary, Zone: v.zone}
-}
-
 func (s *Server) approvalView(ctx context.Context, v *visit, d engine.ApprovalDetail) (approvalView, summaries.Card) {
 	a, c := d.Approval, s.card(ctx, v, d)
 	av := approvalView{
-		Card: c.HTML(), Works: works(c), Heading: c.Title, Sub: c.Sub, ID: a.ID, Fingerprint: a.Fingerprint,
+		Works: works(c), Heading: c.Title, Sub: c.Sub, ID: a.ID, Fingerprint: a.Fingerprint,
 		Action: "/approvals/" + a.ID, TaskHref: "/tasks/" + d.Task.ID, Revision: d.Task.Revision,
 		Links: onward(v, d), AskAgain: c.Has(summaries.ButtonAskAgain),
 	}
+	av.Top, av.Rest = parted(c)
 	approve, reject := c.Has(summaries.ButtonApprove), c.Has(summaries.ButtonReject)
 	if !approve && !reject {
 		return av, c
@@ -71,6 +69,17 @@ func (s *Server) approvalView(ctx context.Context, v *visit, d engine.ApprovalDe
 		av.Decide.Approve = av.Action
 	}
 	return av, c
+}
+
+// parted gives the card in two pieces: up to what was decided, after which people want to go on, and the
+// rest. A card of which nothing is decided yet is read whole first.
+func parted(c summaries.Card) (top, rest template.HTML) {
+	const end = "</section>"
+	html := string(c.HTML())
+	if at := strings.Index(html, end); c.State != core.ApprovalPending && len(c.Status) > 0 && at >= 0 { // the status is its first section
+		return template.HTML(html[:at+len(end)]), template.HTML(html[at+len(end):]) //nolint:gosec // summaries made it, escaping every text
+	}
+	return c.HTML(), ""
 }
 
 // works are the facts that a person reads once more before a second step.

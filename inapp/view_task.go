@@ -76,7 +76,7 @@ func (s *Server) taskView(ctx context.Context, v *visit, d engine.TaskDetail) (t
 	if d.Approval.ID != "" {
 		tv.Guidance = sayGuidance(v, t, d.Approval)
 	}
-	if d.Approval.StateAt(v.now) == core.ApprovalPending {
+	if t.State == core.TaskAwaiting && d.Approval.StateAt(v.now) == core.ApprovalPending {
 		tv.Open = &link{Href: "/approvals/" + d.Approval.ID, Text: w.OpenRequest}
 	}
 	if t.Reason != "" {
@@ -248,6 +248,9 @@ func retryable(d engine.TaskDetail, v *visit) bool {
 // may asks the one table, for what is shown; what is posted is asked again by the engine.
 func (s *Server) may(v *visit, t core.Task, action core.Action) bool {
 	c, _ := t.At()
+	if action == core.ActCancel && t.State != core.TaskRunning && t.State != core.TaskReview && slices.Contains(t.Requesters(), v.actor.Name) {
+		action = core.ActWithdraw // who asked may take it back while nothing runs
+	}
 	able := s.engine.Policy().Eligible(c.Approvers, t.Plan.AllowSelf, t.Requesters()...)
 	return core.May(v.actor, action, core.Relation{
 		Approver: slices.Contains(able, v.actor.Name), Requester: slices.Contains(t.Requesters(), v.actor.Name),

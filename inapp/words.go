@@ -55,11 +55,6 @@ type words struct {
 	LogTitle                                     func(step string) string
 	PartOf                                       func(from, to, all string) string
 	Parts, FromStart, NextPart, TheEnd, NoOutput string
-
-	// Times and marks.
-	Ago                                          func(span string) string
-	Never, JustNow, Moment, Minutes, Hours, Days string
-	DateForm                                     string
 }
 
 // wordsOf gives the words of a language; English where it is none of ours.

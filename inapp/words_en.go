@@ -28,8 +28,6 @@ var english = words{
 	NothingForYou: "Nothing waits for you.", MoreWaits: "Only the newest 200 requests are listed here.",
 	HistoryTitle: "Tasks", Filter: "Show", AllStates: "all", Older: "Older tasks",
 
-	Never: "no deadline",
-
 	NoNote: "No rollback note was written for this step.",
 
 	Plan: "Plan",
@@ -93,9 +91,7 @@ var english = words{
 
 	LogTitle: func(step string) string { return "Output of " + step },
 	Parts:    "Parts", FromStart: "From the start", NextPart: "Next part", TheEnd: "The end", NoOutput: "Nothing was printed.",
-	PartOf:  func(from, to, all string) string { return "Bytes " + from + " to " + to + " of " + all },
-	Ago:     func(span string) string { return span + " ago" },
-	JustNow: "just now", Moment: "less than a minute", Minutes: "%d min", Hours: "%d h", Days: "%d d", DateForm: "2 Jan 15:04",
+	PartOf:       func(from, to, all string) string { return "Bytes " + from + " to " + to + " of " + all },
 	NotDecided:   "Nothing was decided",
 	OtherRequest: "The form was made for another request than the one that stands here. Read this one first.",
 	Why:          "Why",

@@ -1,3 +1,4 @@
+//nolint:misspell // it is French
 package inapp
 
 import (
@@ -27,8 +28,6 @@ var french = words{
 	NothingWaits:  "Rien n’attend. Quand une tâche atteint un point de contrôle, elle apparaît ici.",
 	NothingForYou: "Rien ne vous attend.", MoreWaits: "Seules les 200 demandes les plus récentes figurent ici.",
 	HistoryTitle: "Tâches", Filter: "Afficher", AllStates: "toutes", Older: "Tâches plus anciennes",
-
-	Never: "sans échéance",
 
 	NoNote: "Aucune note de restauration pour cette étape.",
 
@@ -93,9 +92,7 @@ var french = words{
 
 	LogTitle: func(step string) string { return "Sortie de " + step },
 	Parts:    "Parties", FromStart: "Depuis le début", NextPart: "Partie suivante", TheEnd: "La fin", NoOutput: "Rien n’a été affiché.",
-	PartOf:  func(from, to, all string) string { return "Octets " + from + " à " + to + " sur " + all },
-	Ago:     func(span string) string { return "il y a " + span },
-	JustNow: "à l’instant", Moment: "moins d’une minute", Minutes: "%d min", Hours: "%d h", Days: "%d j", DateForm: "02/01 15:04",
+	PartOf:       func(from, to, all string) string { return "Octets " + from + " à " + to + " sur " + all },
 	NotDecided:   "Rien n’a été décidé",
 	OtherRequest: "Le formulaire a été fait pour une autre demande que celle-ci. Lisez d’abord celle-ci.",
 	Why:          "Pourquoi",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -67,8 +68,8 @@ func (p *path) String() string {
 		}
 	}
 	var b strings.Builder
-	for i := len(steps) - 1; i >= 0; i-- {
-		b.WriteString(steps[i])
+	for _, step := range slices.Backward(steps) {
+		b.WriteString(step)
 	}
 	return b.String()
 }

@@ -3,6 +3,7 @@ package planfile
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/token"
@@ -94,8 +95,8 @@ func (n *nesting) enter(b block) {
 	if n.flow > 0 {
 		return
 	}
-	for i := len(n.blocks) - 1; i >= 0; i-- {
-		top := n.blocks[i]
+	for i, top := range slices.Backward(n.blocks) {
+
 		if top == b {
 			n.blocks = n.blocks[:i+1]
 			return

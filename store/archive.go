@@ -102,7 +102,7 @@ func (w *archiveWriter) addTree(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer root.Close() //nolint:errcheck // opened for reading
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -119,7 +119,7 @@ func (w *archiveWriter) addTree(dir string) error {
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		defer f.Close() //nolint:errcheck // opened for reading
 		w.files++
 		return w.addFile(path.Join(dirFiles, name), f)
 	})
@@ -157,7 +157,7 @@ func readArchive(ctx context.Context, from string, take func(name string, size i
 	if err != nil {
 		return m, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // opened for reading
 	sum, files := newEntrySum(), 0
 	for t := tar.NewReader(f); ; {
 		if ctx.Err() != nil {

@@ -20,8 +20,8 @@ import (
 // The archive holds the key: keep it as the data directory is kept.
 func (db *DB) Backup(ctx context.Context, path, filesDir string) error {
 	copied, tmp := path+".db"+tmpSuffix, path+tmpSuffix
-	defer os.Remove(copied)
-	defer os.Remove(tmp) // gone already when all went well
+	defer os.Remove(copied) //nolint:errcheck // gone already when all went well; a leftover *.tmp is no content
+	defer os.Remove(tmp)    //nolint:errcheck // gone already when all went well; a leftover *.tmp is no content
 	if err := db.copyDB(ctx, copied); err != nil {
 		return fmt.Errorf("backup: copying the database: %w", err)
 	}

@@ -66,7 +66,7 @@ func (b *batch) run(u *update) error {
 		u.err = fmt.Errorf("%w: %w", ErrNotWritten, tx.err)
 	}
 	if u.err != nil || over.empty() && !tx.dirty {
-		return nil
+		return nil //nolint:nilerr // the refusal is this update alone, and is told to its caller
 	}
 	if err := over.flush(b.btx, b.db.seals); err != nil {
 		return fmt.Errorf("staging an update: %w", err)

@@ -39,7 +39,7 @@ func inspect(path string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // opened for reading
 	info, err := f.Stat()
 	switch {
 	case err != nil:

@@ -43,6 +43,26 @@ func lockDir(ctx context.Context, dir string, wait time.Duration) (*os.File, err
 	return f, nil
 }
 
+// holdLock takes the lock of a directory that is only read, and makes no file: without one nobody serves
+// it.
+func holdLock(ctx context.Context, dir string, wait time.Duration) (*os.File, error) {
+	f, err := os.Open(filepath.Join(dir, fileLock))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := waitLock(ctx, f, wait); err != nil {
+		_ = f.Close() // it was only read
+		if errors.Is(err, ErrLocked) {
+			err = lockedBy(dir)
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
 func waitLock(ctx context.Context, f *os.File, wait time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, wait, ErrLocked)
 	defer cancel()

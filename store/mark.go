@@ -129,7 +129,7 @@ func readMark(dir string, s *sealer) (state, error) {
 	if err != nil {
 		return state{}, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // opened for reading
 	file := make([]byte, markSize)
 	if _, err := io.ReadFull(f, file); err != nil {
 		return state{}, fmt.Errorf("%w: %s is cut: %w; %s", ErrMark, f.Name(), err, hint)

@@ -54,7 +54,7 @@ func unpack(ctx context.Context, archive string, opt Options) ([]byte, state, er
 	if err != nil {
 		return nil, state{}, err
 	}
-	defer root.Close()
+	defer root.Close() //nolint:errcheck // opened for reading
 	_, err = readArchive(ctx, archive, func(name string, _ int64, r io.Reader) error { return extract(root, name, r) })
 	if err != nil {
 		return nil, state{}, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -53,9 +54,7 @@ func TestStoreBehavesLikeAMap(t *testing.T) {
 // modelUpdate does a few writes on both and returns the model that then holds.
 func modelUpdate(rt *rapid.T, t *testing.T, db *store.DB, before map[string]string) map[string]string {
 	staged := map[string]string{}
-	for k, v := range before {
-		staged[k] = v
-	}
+	maps.Copy(staged, before)
 	steps := rapid.IntRange(0, 6).Draw(rt, "steps")
 	drop := rapid.Bool().Draw(rt, "drop")
 	err := db.Update(t.Context(), func(tx *store.Tx) error {
@@ -79,7 +78,7 @@ func modelUpdate(rt *rapid.T, t *testing.T, db *store.DB, before map[string]stri
 		return nil
 	})
 	if drop {
-		if err != errDropped {
+		if !errors.Is(err, errDropped) {
 			rt.Fatalf("dropped update: %v", err)
 		}
 		return before

@@ -104,9 +104,20 @@ func openLocked(ctx context.Context, opt Options, lock *os.File) (*DB, error) {
 
 // OpenReadOnly opens a store that no process serves, for reading: ErrLocked if
 // one does. It makes and changes no file.
-func OpenReadOnly(_ context.Context, opt Options) (*DB, error) {
+func OpenReadOnly(ctx context.Context, opt Options) (*DB, error) {
 	opt = opt.withDefaults()
-	return assemble(opt, true)
+	// The lock comes first: a database that a daemon writes to looks damaged to whoever reads its pages.
+	lock, err := holdLock(ctx, opt.Dir, opt.LockTimeout)
+	if err != nil {
+		return nil, err
+	}
+	db, err := assemble(opt, true)
+	if err != nil {
+		unlockFile(lock)
+		return nil, err
+	}
+	db.lock = lock
+	return db, nil
 }
 
 // assemble opens the files and refuses what must be refused.

@@ -124,7 +124,7 @@ func TestARefusedUpdateUndoesItselfAlone(t *testing.T) {
 		tx.AppendAudit(store.AuditRow{Type: "never"})
 		return refusal
 	})
-	if err != refusal {
+	if !errors.Is(err, refusal) {
 		t.Errorf("got %v, want the closure's own error as it is", err)
 	}
 	put(t, db, "b", "2")

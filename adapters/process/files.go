@@ -32,7 +32,7 @@ func (Files) Digests(ctx context.Context, dir string, names []string) (map[strin
 	if err != nil {
 		return nil, fmt.Errorf("opening the working directory: %w", err)
 	}
-	defer root.Close()
+	defer root.Close() //nolint:errcheck // opened for reading
 	var out map[string]string
 	for _, name := range names {
 		rel, ok := inside(dir, name)
@@ -77,7 +77,7 @@ func digest(ctx context.Context, root *os.Root, name string) (sum string, found 
 	if err != nil {
 		return "", false, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // opened for reading
 	h := sha256.New()
 	if _, err := io.Copy(h, reader{ctx, f}); err != nil {
 		return "", false, err

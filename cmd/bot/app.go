@@ -133,7 +133,7 @@ const answerWithin = 500 * time.Millisecond
 
 func (a *App) serveHTTP(ctx context.Context, l net.Listener) {
 	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
-	door, letGo := a.handler()
+	door, letGo := a.handler() //nolint:contextcheck // each request comes with its own
 	srv := &http.Server{
 		Handler:           door,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -218,7 +218,7 @@ const tokenFile = "operator.token"
 // operatorToken makes the operator's token where there is none, and sees that the store knows it.
 func (a *App) operatorToken(ctx context.Context) error {
 	path := filepath.Join(a.cfg.DataDir, tokenFile)
-	text, err := os.ReadFile(path) //nolint:gosec // the data directory's own file
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		text = []byte(rand.Text() + "\n")
 		err = writeWhole(path, text)

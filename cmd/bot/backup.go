@@ -49,7 +49,7 @@ func (c BackupCmd) live(ctx context.Context, client *api.Client) error {
 
 // syncFolder makes a new name in a folder durable.
 func syncFolder(dir string) error {
-	d, err := os.Open(dir) //nolint:gosec // where the operator has it written
+	d, err := os.Open(dir)
 	if err != nil {
 		return fmt.Errorf("making the backup's name durable: %w", err)
 	}
@@ -67,7 +67,7 @@ func (c RestoreCmd) Run(ctx context.Context, s std, g *Globals) error {
 	if err != nil {
 		return err
 	}
-	if err := store.Restore(ctx, c.File, store.Options{Dir: cfg.DataDir, AnyFilesystem: true}); err != nil {
+	if err := store.Restore(ctx, c.File, store.Options{Dir: cfg.DataDir}); err != nil {
 		return err
 	}
 	s.say("restored into %s: the next start makes a new operator.token, and every tap from before is stale", summaries.Visible(cfg.DataDir))

@@ -86,5 +86,5 @@ func (c Config) zone() *time.Location {
 
 // url is the address under which people reach the page.
 func (c Config) url(listen string) string {
-	return strings.TrimSuffix(cmp.Or(c.PublicURL, "http://"+listen), "/")
+	return strings.TrimSuffix(cmp.Or(c.PublicURL, "http://"+reachable(listen)), "/")
 }

@@ -15,7 +15,7 @@ import (
 // The variables of the environment that commands read and the configuration does not know.
 const (
 	envServer  = "HOLDPOINT_SERVER"
-	envToken   = "HOLDPOINT_TOKEN" //nolint:gosec // the variable's name, no token
+	envToken   = "HOLDPOINT_TOKEN"
 	envSession = "HOLDPOINT_SESSION"
 )
 
@@ -96,7 +96,7 @@ func readToken(path string) (string, error) {
 	if info.Size() > maxTokenFile {
 		return "", fmt.Errorf("%s is too large to be a token file", path)
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // the file that the caller names
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", fmt.Errorf("reading the token: %w", err)
 	}

@@ -37,7 +37,8 @@ func TestStories(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race build lingers for a second
 			env.Setenv("TZ", "UTC")
-			env.Setenv("PLANS", plansDir(t))
+			env.Setenv("BAD", "t_red\x1b[31m")
+			env.Setenv("ESC", "[\x1b\u202e\u200b\u2066]")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -94,6 +95,7 @@ func daemon(ts *testscript.TestScript, neg bool, args []string) {
 		said.WriteString(lines.Text() + "\n")
 		if url, ok := strings.CutPrefix(lines.Text(), "serving  "); ok {
 			ts.Setenv("HOLDPOINT_SERVER", url)
+			ts.Setenv("ADDRESS", strings.TrimPrefix(url, "http://"))
 		}
 		if strings.HasPrefix(lines.Text(), "sign in") || strings.HasPrefix(lines.Text(), "open") {
 			go func() {

@@ -49,8 +49,8 @@ func (b backups) Backup(ctx context.Context, w io.Writer) error {
 	if err := b.db.Backup(ctx, tmp, filepath.Join(b.dir, filesDir)); err != nil {
 		return err
 	}
-	defer os.Remove(tmp)   //nolint:errcheck // a leftover *.tmp is no content
-	f, err := os.Open(tmp) //nolint:gosec // written a line above
+	defer os.Remove(tmp) //nolint:errcheck // a leftover *.tmp is no content
+	f, err := os.Open(tmp)
 	if err != nil {
 		return err
 	}

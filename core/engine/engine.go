@@ -109,7 +109,7 @@ func (e *Engine) stepIn(ctx context.Context, up update, load loader, cmd core.Co
 			s, err := load(tx)
 			if err != nil {
 				refusal = err
-				return nil
+				return nil //nolint:nilerr // a refusal is an answer, not a fault of the transaction
 			}
 			s.Policy, s.Epoch, s.Files = e.Policy(), tx.Epoch(), files
 			if change, refusal = core.Step(s, cmd, now, e.mint(tx, now)); isNeed(refusal) {

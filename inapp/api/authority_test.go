@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"testing"
@@ -15,7 +16,7 @@ type checker struct {
 	err   error
 }
 
-func (c checker) Check(ctx) ([]api.Finding, error) { return c.found, c.err }
+func (c checker) Check(context.Context) ([]api.Finding, error) { return c.found, c.err }
 
 // TestAuthority goes through the rows of section 4 that these paths give: who may, and who may not with
 // the refusal in the audit.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"holdpoint/core"
@@ -127,7 +128,7 @@ func TestFiftyDecisions(t *testing.T) {
 }
 
 func TestWait(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		h := open(t)
 		task := h.start("ci", plan)
 		for query, want := range map[string]time.Duration{"": api.DefaultWait, "?timeout=5s": 5 * time.Second, "?timeout=0s": 0, "?timeout=10m": api.MostWait} {

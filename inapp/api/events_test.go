@@ -17,8 +17,6 @@ import (
 	"holdpoint/inapp/api"
 )
 
-func syncTest(t *testing.T, fn func(t *testing.T)) { t.Helper(); synctest.Test(t, fn) }
-
 // lines opens an event stream and gives its lines one by one.
 func (h *house) lines(ctx context.Context, who, query string, headers ...string) (next func() string, status int) {
 	h.t.Helper()
@@ -45,7 +43,7 @@ func (h *house) lines(ctx context.Context, who, query string, headers ...string)
 }
 
 func TestEventStream(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		h := open(t)
 		next, status := h.lines(t.Context(), "ci", "?after="+last(h))
 		if status != 200 || next() != "retry: 1000" || next() != "" {
@@ -81,7 +79,7 @@ func last(h *house) string {
 }
 
 func TestEventStreamGoesOnWhereItWas(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		h := open(t)
 		from := h.rows()[3].Seq
 		for name, at := range map[string][]string{"after": {"?after=" + number(from)}, "Last-Event-ID": {"?after=1", "Last-Event-ID", number(from)}} {
@@ -96,7 +94,7 @@ func TestEventStreamGoesOnWhereItWas(t *testing.T) {
 }
 
 func TestEventsOfAnAgentAreItsOwn(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		h := open(t)
 		h.start("ci", plan)
 		next, _ := h.lines(t.Context(), "agent", "")
@@ -115,7 +113,7 @@ func TestEventsOfAnAgentAreItsOwn(t *testing.T) {
 }
 
 func TestClientFollowsEvents(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		h := open(t)
 		h.start("ci", plan)
 		var want, got []int64
@@ -147,7 +145,7 @@ func TestClientFollowsEvents(t *testing.T) {
 }
 
 func TestClientComesBackToEvents(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		h := open(t)
 		h.start("ci", plan)
 		away := &flaky{next: inMemory{h.Server}}

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -117,5 +118,5 @@ func (s *stolen) StillMine() error {
 // silent is a surface that shows nothing: its loop does not run here.
 type silent struct{}
 
-func (silent) Name() string                             { return "silent" }
-func (silent) Show(ctx, engine.Showing) (string, error) { return "", nil }
+func (silent) Name() string                                         { return "silent" }
+func (silent) Show(context.Context, engine.Showing) (string, error) { return "", nil }

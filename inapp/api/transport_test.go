@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"sync"
-	"testing"
 
 	"holdpoint/inapp/api"
 )
@@ -85,6 +84,3 @@ func (h *house) client(who string) *api.Client {
 	}
 	return c
 }
-
-// bubble runs a test whose waits take no time.
-func bubble(t *testing.T, fn func(t *testing.T)) { t.Helper(); syncTest(t, fn) }

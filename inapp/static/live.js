@@ -33,8 +33,8 @@
     }
     if (key) document.querySelector(`[href="${CSS.escape(key)}"], [name="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
     document.title = next.title;
-    const result = document.querySelector("[data-result], .status")?.textContent;
-    if (result && result !== before) document.getElementById("said").textContent = result.trim().replace(/\s+/g, " ");
+    const result = document.querySelector("[data-result], .status");
+    if (result && result.textContent !== before) document.getElementById("said").textContent = result.innerText.replace(/\s+/g, " ");
   };
 
   const look = async () => {
