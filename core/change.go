@@ -16,7 +16,7 @@ type Snapshot struct {
 	Claim      *Claim      // of Approval, if it was used
 	Parent     Actor       // who asked for the task above it; no kind where there is none
 	Sessions   []Session   // of Executions
-	Executions []Execution // the task's live ones, and those whose teardown is pending
+	Executions []Execution // the task's own, its live ones, and those whose teardown is pending or failed
 	Policy     Policy
 	Epoch      int64
 	Files      *Files // nil until a step has asked for them
@@ -134,4 +134,5 @@ func (d *draft) save() {
 	t.UpdatedAt = d.now
 	d.ch.Task = &t
 	d.touch(t.ApprovalID)
+	d.touch(t.Rollback.ApprovalID)
 }

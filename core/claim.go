@@ -121,6 +121,9 @@ func (d *draft) use(c ClaimStep, a Approval) error {
 	}
 	x := d.execute(kind, cp.Title)
 	x.ApprovalID, x.Checkpoint, x.Attempt = a.ID, d.task.Current, p.Attempt
+	if kind == ExecOutside && cp.Timeout > 0 { // what the daemon runs is timed by its supervisor
+		x.Deadline = d.now.Add(cp.Timeout.Std())
+	}
 	d.ch.Executions = append(d.ch.Executions, x)
 	d.ch.Claim = d.claimRow(c, a, x)
 	p.State, p.Execution, p.StartedAt = CheckpointRunning, x.ID, d.now

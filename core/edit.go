@@ -67,6 +67,10 @@ func (d *draft) editable(p Plan) error {
 		return f.err()
 	}
 	for i, old := range d.task.Plan.Checkpoints {
+		if d.task.Checkpoints[i].Ran && i >= len(p.Checkpoints) {
+			f.add(fmt.Sprintf("checkpoints[%d]", i), "%q ran already and stays in the plan: there may be something to undo", old.Title)
+			continue
+		}
 		done := d.task.Checkpoints[i].State == CheckpointSucceeded || (d.task.State == TaskReview && i == d.task.Current)
 		if !done {
 			continue

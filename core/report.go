@@ -28,6 +28,12 @@ func (d *draft) report(c Report) error {
 	if c.Succeeded {
 		outcome = OutcomeSucceeded
 	}
+	if x.Teardown.State == TeardownPending {
+		if err := d.torn(x, TeardownDone, "stopped, and reported as "+string(outcome)+" after it"); err != nil {
+			return err
+		}
+		return d.late(c, x.ID, outcome, OutcomeStopped)
+	}
 	if x.Live() {
 		return d.end(EndExecution{Actor: c.Actor, ExecutionID: x.ID, Outcome: outcome, Message: c.Detail, Summary: c.Detail})
 	}
@@ -35,8 +41,14 @@ func (d *draft) report(c Report) error {
 	case outcome:
 		return nil
 	case OutcomeStopped, OutcomeTimedOut, OutcomeLost:
-		d.event(EventLateReport, c.Actor, x.ID, map[string]any{"outcome": outcome, "detail": c.Detail, "after": x.Outcome})
-		return &Error{Code: CodeCancelled, Subject: x.ID, Cause: string(x.Outcome), Msg: "this work was ended before (" + string(x.Outcome) + "): the report is kept as evidence and changes nothing"}
+		return d.late(c, x.ID, outcome, x.Outcome)
 	}
 	return conflict(x.ID, "this work was reported as %s before", x.Outcome)
+}
+
+// late keeps a report that came after the end as evidence.
+func (d *draft) late(c Report, execution string, told, was Outcome) error {
+	d.event(EventLateReport, c.Actor, execution, map[string]any{"outcome": told, "detail": c.Detail, "after": was})
+	return &Error{Code: CodeCancelled, Subject: execution, Cause: string(was),
+		Msg: "this work was ended before (" + string(was) + "): the report is kept as evidence and changes nothing"}
 }

@@ -125,6 +125,7 @@ type Execution struct {
 	Message    string // why it ended as it did, for people
 	Summary    string // what the step wrote to $HOLDPOINT_SUMMARY
 	Teardown   Teardown
+	Deadline   time.Time // outside work: when it goes to review unreported; zero: never
 	ClaimedAt  time.Time
 	StartedAt  time.Time
 	EndedAt    time.Time
@@ -132,6 +133,12 @@ type Execution struct {
 
 // RunsHere says that a process of this daemon's does it.
 func (x Execution) RunsHere() bool { return x.Kind != ExecOutside }
+
+// DueAt gives the moment at which the watchdog has to look at it: at its deadline while nobody has
+// reported or stopped it.
+func (x Execution) DueAt() (time.Time, bool) {
+	return x.Deadline, !x.Deadline.IsZero() && x.Live() && x.Teardown.State == TeardownNone
+}
 
 // Live says that its end is not recorded yet.
 func (x Execution) Live() bool { return x.State != ExecEnded }

@@ -54,8 +54,8 @@ func (d *draft) step(cmd Command) error {
 		return d.edit(c)
 	case Report:
 		return d.report(c)
-	case MayStop:
-		return d.may(c.Actor, ActStop, d.task.ID, d.relation(c.Actor))
+	case AskMay:
+		return d.may(c.Actor, c.Action, d.task.ID, d.relation(c.Actor))
 	case StopSession:
 		return d.stopSession(c)
 	case RaiseTeardown:

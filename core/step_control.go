@@ -79,6 +79,9 @@ func (d *draft) cancel(c Cancel) error {
 	if d.task.State.Terminal() {
 		return nil
 	}
+	if c.Stop && d.task.State == TaskReview {
+		return conflict(d.task.ID, "a stop leaves a record in review as it is")
+	}
 	if d.task.State == TaskRunning {
 		return conflict(d.task.ID, "a step is running: stop it first")
 	}

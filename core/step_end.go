@@ -65,10 +65,10 @@ func (d *draft) end(c EndExecution) error {
 	if !ok || !x.Live() {
 		return nil
 	}
-	x.State, x.Outcome, x.ExitCode, x.Message, x.Summary, x.EndedAt = ExecEnded, c.Outcome, c.ExitCode, c.Message, c.Summary, d.now
 	if x.Teardown.State != TeardownNone {
-		x.Summary = "" // what a cancelled execution says is dropped
+		return d.endStopped(c, x)
 	}
+	x.State, x.Outcome, x.ExitCode, x.Message, x.Summary, x.EndedAt = ExecEnded, c.Outcome, c.ExitCode, c.Message, c.Summary, d.now
 	d.ch.Executions = append(d.ch.Executions, x)
 	state := SessionFailed
 	if c.Outcome == OutcomeSucceeded {
@@ -88,25 +88,15 @@ func (d *draft) end(c EndExecution) error {
 	}
 	_, p := d.task.At()
 	p.EndedAt, p.Summary, p.Ran = d.now, cmpOr(c.Summary, c.Message), p.Ran || !c.NeverRan
-	switch c.Outcome {
-	case OutcomeSucceeded:
+	switch {
+	case c.Outcome == OutcomeSucceeded:
 		p.State = CheckpointSucceeded
 		return d.advance(c.Actor)
-	case OutcomeFailed, OutcomeTimedOut:
+	case c.Outcome == OutcomeFailed, c.Outcome == OutcomeTimedOut && x.RunsHere(): // outside, nobody saw it end
 		p.State = CheckpointFailed
 		return d.fail(c.Actor, cmpOr(c.Message, string(c.Outcome)))
 	}
 	return d.review(c.Actor, cmpOr(c.Message, "the step was "+string(c.Outcome)+": nobody knows whether it took effect"))
-}
-
-// afterOthers moves a task on whose own execution was stopped while other sessions of it still worked:
-// the last one's end does what the stop could not.
-func (d *draft) afterOthers(actor Actor) error {
-	own, ok := d.execution(d.task.Execution)
-	if !ok || own.Teardown.State == TeardownNone {
-		return nil
-	}
-	return d.stopped(actor, own.SessionID, own.Teardown.Reason)
 }
 
 // advance goes on behind a checkpoint that succeeded: to the next gate, to a goal's check, to the end.

@@ -22,10 +22,13 @@ var (
 	ErrTaskNotFound = errors.New("no such task")
 )
 
-// MayStop asks whether an actor may stop the task, and nothing else. A refusal goes into the audit.
-type MayStop struct{ Actor Actor }
+// AskMay asks whether an actor may act on the task, and nothing else. A refusal goes into the audit.
+type AskMay struct {
+	Actor  Actor
+	Action Action
+}
 
-func (MayStop) command() {}
+func (AskMay) command() {}
 
 // StopSession writes CANCELLED over a session that works, and with it the intent to tear its execution
 // down. The execution is the one that was looked up: if the session has another by now, nothing is
@@ -52,6 +55,7 @@ func (d *draft) stopSession(c StopSession) error {
 	}
 	s.State, s.UpdatedAt = SessionCancelled, d.now
 	s.Revision++
+	d.touch(d.task.ApprovalID)
 	x.Teardown = Teardown{State: TeardownPending, Reason: c.Reason, Force: c.Force, At: d.now}
 	d.ch.Sessions = append(d.ch.Sessions, s)
 	d.ch.Executions = append(d.ch.Executions, x)
@@ -111,19 +115,23 @@ func (d *draft) raiseTeardown(c RaiseTeardown) error {
 		return nil
 	}
 	x.Teardown.Force = true
+	if x.RunsHere() { // the raise is carried out now, not at the next rung
+		x.Teardown.At, x.Teardown.Tries = d.now, 0
+	}
 	d.ch.Executions = append(d.ch.Executions, x)
 	d.event(EventTeardownRaised, c.Actor, x.ID, nil)
 	d.touch(d.task.ApprovalID)
 	return nil
 }
 
-// TeardownEnded records what became of a teardown: done once nothing of the execution lives, or failed
-// after the last try. A failed try is recorded too, so that a restart goes on where it was.
+// TeardownEnded records what became of one try of a teardown: done once nothing of the execution lives.
+// A failed try is recorded too, so that a restart goes on where it was; behind the last rung of the ladder
+// the teardown has failed.
 type TeardownEnded struct {
 	ExecutionID string
 	Done        bool
-	GiveUp      bool
-	Reason      string // of a try that failed
+	Force       bool   // it was tried with force
+	Reason      string // why the try failed
 }
 
 func (TeardownEnded) command() {}
@@ -133,28 +141,60 @@ func (d *draft) teardownEnded(c TeardownEnded) error {
 	if !ok || x.Teardown.State != TeardownPending {
 		return nil
 	}
-	switch {
-	case c.Done:
-		x.Teardown.State = TeardownDone
-		if x.Live() {
-			x.State, x.Outcome, x.EndedAt = ExecEnded, OutcomeStopped, d.now
-			x.Message = cmpOr(x.Teardown.Reason, "stopped")
-			d.event(EventExecutionEnded, System(), x.ID, map[string]any{"outcome": x.Outcome, "checkpoint": x.Checkpoint})
-		}
-	case c.GiveUp:
-		x.Teardown.State, x.Teardown.Failure = TeardownFailed, c.Reason
-		if x.Live() {
-			x.State, x.Outcome, x.EndedAt = ExecEnded, OutcomeStopped, d.now
-			x.Message = "its processes could not be ended: " + c.Reason
-		}
-	default:
-		x.Teardown.Tries++
-		x.Teardown.TriedAt, x.Teardown.Failure = d.now, c.Reason
+	if c.Done {
+		return d.torn(x, TeardownDone, cmpOr(x.Teardown.Reason, "stopped"))
+	}
+	if x.Teardown.Force && !c.Force {
+		return nil // it was raised meanwhile: the graceful try says nothing any more
+	}
+	x.Teardown.Tries++
+	x.Teardown.TriedAt, x.Teardown.Failure = d.now, c.Reason
+	if _, more := x.Teardown.Next(); !more {
+		return d.torn(x, TeardownFailed, "its processes could not be ended: "+c.Reason)
 	}
 	d.ch.Executions = append(d.ch.Executions, x)
-	if x.Teardown.State != TeardownPending {
-		d.event(EventTeardownEnded, System(), x.ID, map[string]any{"state": x.Teardown.State, "reason": x.Teardown.Failure})
-	}
 	d.touch(d.task.ApprovalID)
 	return nil
+}
+
+// torn ends a teardown, and the execution with it where nothing has told of its end.
+func (d *draft) torn(x Execution, state TeardownState, message string) error {
+	x.Teardown.State = state
+	if x.Live() {
+		x = d.ended(x, message)
+	}
+	d.ch.Executions = append(d.ch.Executions, x)
+	d.event(EventTeardownEnded, System(), x.ID, map[string]any{"state": state, "reason": x.Teardown.Failure})
+	d.touch(d.task.ApprovalID)
+	return d.afterOthers(System())
+}
+
+// ended is the one end that a stopped execution has, whatever is reported of it later.
+func (d *draft) ended(x Execution, message string) Execution {
+	x.State, x.Outcome, x.Message, x.EndedAt = ExecEnded, OutcomeStopped, message, d.now
+	d.event(EventExecutionEnded, System(), x.ID, map[string]any{"outcome": x.Outcome, "exit": x.ExitCode, "message": message, "checkpoint": x.Checkpoint})
+	return x
+}
+
+// endStopped records how a stopped execution ended: as stopped. What it did with its last breath is
+// dropped, and whether its whole group is gone is the teardown's to say; one that never started has
+// nothing to tear down.
+func (d *draft) endStopped(c EndExecution, x Execution) error {
+	x.ExitCode = c.ExitCode
+	if c.NeverRan && x.Teardown.State == TeardownPending {
+		return d.torn(x, TeardownDone, "stopped before it was started")
+	}
+	d.ch.Executions = append(d.ch.Executions, d.ended(x, cmpOr(x.Teardown.Reason, "stopped")))
+	d.touch(d.task.ApprovalID)
+	return d.afterOthers(c.Actor)
+}
+
+// afterOthers moves a task on whose own execution was stopped while other sessions of it still worked:
+// the last one's end does what the stop could not.
+func (d *draft) afterOthers(actor Actor) error {
+	own, ok := d.execution(d.task.Execution)
+	if !ok || own.Teardown.State == TeardownNone {
+		return nil
+	}
+	return d.stopped(actor, own.SessionID, own.Teardown.Reason)
 }

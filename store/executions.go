@@ -35,6 +35,9 @@ var executions = kind[core.Execution]{
 		if x.Open() {
 			e = append(e, at(bucketExecutionLive, []byte(x.ID)))
 		}
+		if due, ok := x.DueAt(); ok {
+			e = append(e, at(bucketDeadlines, append(stamp(due), x.ID...)))
+		}
 		return e
 	},
 	keeps: func(was, now core.Execution) string {
@@ -68,7 +71,7 @@ func (r reader) ExecutionsOf(task string) []core.Execution {
 	return executions.group(r.tx, bucketExecutionTask, task)
 }
 
-// OpenExecutions gives every execution whose end is not recorded, oldest first.
+// OpenExecutions gives every execution whose end is not recorded or whose teardown is pending, oldest first.
 func (r reader) OpenExecutions() []core.Execution {
 	var out []core.Execution
 	for id, value := range r.tx.Scan(bucketExecutionLive, nil, nil, false) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"holdpoint/core"
@@ -39,6 +40,10 @@ func (e *Engine) WaitAndClaim(ctx context.Context, c Claim, timeout time.Duratio
 			continue
 		}
 		out, err := e.Claim(ctx, c)
+		if refusal, ok := errors.AsType[*core.Error](err); ok && refusal.Code == core.CodeStale && refusal.ReplacedBy != "" {
+			c.Approval = refusal.ReplacedBy // what would run is not what was approved
+			continue
+		}
 		if err != nil || out.ExecutionID != "" || !e.Now().Before(end) {
 			return out, err
 		}

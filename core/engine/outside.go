@@ -27,8 +27,11 @@ type Claimed struct {
 // rejected, expired, cancelled, stale_approval with what took its place, already_claimed.
 func (e *Engine) Claim(ctx context.Context, c Claim) (Claimed, error) {
 	var out Claimed
-	d, err := e.Approval(ctx, c.Actor, c.Approval)
+	d, err := e.Approval(ctx, System(), c.Approval)
 	if err != nil {
+		return out, err
+	}
+	if err := e.may(ctx, c.Actor, core.ActClaim, d.Task); err != nil {
 		return out, err
 	}
 	out.Approval = d
@@ -120,9 +123,6 @@ type Report struct {
 func (e *Engine) Report(ctx context.Context, c Report) (core.Task, error) {
 	change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) {
 		s, err := load(r, c.Task)
-		if err == nil && !sees(r, c.Actor, s.Task) {
-			err = hidden(c.Task)
-		}
 		s.Named, _ = r.Execution(c.ExecutionID)
 		return s, err
 	}, core.Report{Actor: c.Actor, Checkpoint: c.Checkpoint, ExecutionID: c.ExecutionID, Succeeded: c.Succeeded, Detail: c.Detail})
@@ -145,7 +145,7 @@ func (e *Engine) Rollback(ctx context.Context, a core.Actor, task string, checkp
 
 // EditPlan replaces what is left of a task's plan.
 func (e *Engine) EditPlan(ctx context.Context, a core.Actor, task string, p core.Plan) (core.Task, error) {
-	d, err := e.Task(ctx, a, task)
+	d, err := e.Task(ctx, System(), task)
 	if err != nil {
 		return core.Task{}, err
 	}

@@ -74,7 +74,7 @@ type ApprovalReader interface {
 	Approvals(q ApprovalQuery) []core.Approval // newest first
 	ApprovalsOf(task string) []core.Approval   // oldest first
 	Claim(approval string) (core.Claim, bool)
-	// Due gives the approvals whose Deadline is not after now, the oldest deadline first.
+	// Due gives the approvals and executions whose deadline is not after now, the oldest deadline first.
 	Due(now time.Time, limit int) []string
 	// NextDeadline is the nearest of all deadlines.
 	NextDeadline() (time.Time, bool)

@@ -106,7 +106,7 @@ func snapshot(r Reader, t core.Task) core.Snapshot {
 	}
 	s.Rollback, _ = r.Approval(t.Rollback.ApprovalID)
 	for _, x := range r.ExecutionsOf(t.ID) {
-		if x.Open() || x.Teardown.State == core.TeardownFailed {
+		if x.Open() || x.ID == t.Execution || x.Teardown.State == core.TeardownFailed {
 			s.Executions = append(s.Executions, x)
 			if one, ok := r.Session(x.SessionID); ok {
 				s.Sessions = append(s.Sessions, one)

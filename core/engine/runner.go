@@ -133,7 +133,7 @@ func (e *Engine) claimForRunner(ctx context.Context, one ready) (bool, error) {
 // follows knows which executions are being followed by this process, so that none is twice.
 type follows struct {
 	mu  sync.Mutex
-	ids map[string]struct{}
+	ids map[string]bool // → whether its launch was disarmed
 	wg  sync.WaitGroup
 }
 
@@ -144,10 +144,26 @@ func (f *follows) take(id string) bool {
 		return false
 	}
 	if f.ids == nil {
-		f.ids = map[string]struct{}{}
+		f.ids = map[string]bool{}
 	}
-	f.ids[id] = struct{}{}
+	f.ids[id] = false
 	return true
+}
+
+// disarm makes sure that no further launch of an execution is tried, whatever becomes of the stop that
+// asks for it.
+func (f *follows) disarm(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, followed := f.ids[id]; followed {
+		f.ids[id] = true
+	}
+}
+
+func (f *follows) disarmed(id string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.ids[id]
 }
 
 func (f *follows) drop(id string) {
@@ -213,7 +229,7 @@ func (e *Engine) launchOrVoid(ctx context.Context, x core.Execution) (Sighting, 
 		if failed = e.launch(ctx, x); failed == nil {
 			return Sighting{State: SeenLive}, nil
 		}
-		if errors.Is(failed, ErrNeverRan) || ctx.Err() != nil {
+		if errors.Is(failed, ErrNeverRan) || errors.Is(failed, core.ErrSessionStateSuperseded) || ctx.Err() != nil {
 			break
 		}
 		e.Logger.Warn("an execution could not be started and is tried again", slog.String("execution", x.ID), slog.Any("error", failed))
@@ -229,12 +245,20 @@ func (e *Engine) launchOrVoid(ctx context.Context, x core.Execution) (Sighting, 
 	return Sighting{State: SeenVoid, Message: "it could not be started: " + failed.Error()}, nil
 }
 
-// launch starts an execution from what its task says. The claim has checked that this is what was
+// launch starts an execution from what its task says, unless it was stopped meanwhile. The claim has checked that this is what was
 // approved; the plan of a running task is not edited.
 func (e *Engine) launch(ctx context.Context, x core.Execution) error {
 	var t core.Task
-	if err := e.view(ctx, func(r Reader) error { t, _ = r.Task(x.TaskID); return nil }); err != nil {
+	err := e.view(ctx, func(r Reader) error {
+		t, _ = r.Task(x.TaskID)
+		x, _ = r.Execution(x.ID)
+		return nil
+	})
+	if err != nil {
 		return err
+	}
+	if !x.Live() || x.Teardown.State != core.TeardownNone || e.follows.disarmed(x.ID) {
+		return core.ErrSessionStateSuperseded // a stop was first: nothing of it starts
 	}
 	c := t.Plan.Checkpoints[x.Checkpoint]
 	l := Launch{

@@ -14,30 +14,35 @@ import (
 // to it.
 type teardowns struct {
 	mu    sync.Mutex
-	owned map[string]bool // execution → with force
+	owned map[attempt]bool
 	wg    sync.WaitGroup
 }
 
-// take gives a teardown to its one owner. A second call with force, while the first is graceful, is let
+// attempt is one way of ending one execution.
+type attempt struct {
+	execution string
+	force     bool
+}
+
+// take gives a teardown to its one owner. A second one with force, while the first is graceful, is let
 // through: the runtime takes it as a raise of the same request.
-func (t *teardowns) take(execution string, force bool) bool {
+func (t *teardowns) take(a attempt) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.owned == nil {
-		t.owned = map[string]bool{}
+		t.owned = map[attempt]bool{}
 	}
-	had, owned := t.owned[execution]
-	if owned && (had || !force) {
+	if t.owned[a] || t.owned[attempt{a.execution, true}] {
 		return false
 	}
-	t.owned[execution] = force
+	t.owned[a] = true
 	return true
 }
 
-func (t *teardowns) drop(execution string) {
+func (t *teardowns) drop(a attempt) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.owned, execution)
+	delete(t.owned, a)
 }
 
 // teardown closes the difference between CANCELLED and torn down.
@@ -83,31 +88,39 @@ func (e *Engine) tearDown(ctx context.Context, x core.Execution) {
 		e.outsideTeardown(ctx, x)
 		return
 	}
-	if !e.teardowns.take(x.ID, x.Teardown.Force) {
+	own := attempt{x.ID, x.Teardown.Force}
+	if !e.teardowns.take(own) {
 		return
 	}
 	e.teardowns.wg.Go(func() {
-		defer e.teardowns.drop(x.ID)
-		if hit("killBefore") != nil {
-			return
+		defer e.teardowns.drop(own)
+		due, err := e.stillDue(ctx, own)
+		if err != nil || !due {
+			return // an earlier owner has just ended it, or a later look finds it
 		}
-		err := e.Runtime.Stop(ctx, x.ID, x.Teardown.Reason, x.Teardown.Force)
-		if ctx.Err() != nil {
-			return
+		err = e.Runtime.Stop(ctx, x.ID, x.Teardown.Reason, own.force)
+		if ctx.Err() == nil {
+			e.torn(ctx, x, err)
 		}
-		e.torn(ctx, x, err)
 	})
 }
 
-// torn records one try.
+// stillDue looks again once the teardown is owned: what made it due may be over.
+func (e *Engine) stillDue(ctx context.Context, own attempt) (due bool, err error) {
+	err = e.view(ctx, func(r Reader) error {
+		x, _ := r.Execution(own.execution)
+		at, more := x.Teardown.Next()
+		due = more && !at.After(e.now()) && x.Teardown.Force == own.force
+		return nil
+	})
+	return due, err
+}
+
+// torn records one try, until it is written.
 func (e *Engine) torn(ctx context.Context, x core.Execution, failed error) {
-	cmd := core.TeardownEnded{ExecutionID: x.ID, Done: failed == nil}
+	cmd := core.TeardownEnded{ExecutionID: x.ID, Done: failed == nil, Force: x.Teardown.Force}
 	if failed != nil {
 		cmd.Reason = failed.Error()
-		next := x.Teardown
-		next.Tries++
-		_, more := next.Next()
-		cmd.GiveUp = !more
 	}
 	for wait := time.Second; ctx.Err() == nil; wait = min(2*wait, time.Minute) {
 		_, err := e.step(ctx, func(r Reader) (core.Snapshot, error) { return load(r, x.TaskID) }, cmd)
