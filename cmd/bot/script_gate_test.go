@@ -156,3 +156,13 @@ func dead(pid int) bool {
 	_, state, _ := strings.Cut(string(stat), ") ")
 	return err == nil && strings.HasPrefix(state, "Z")
 }
+
+// rolled waits until a task's rollback is in a state: rolled ID STATE.
+func rolled(ts *testscript.TestScript, _ bool, args []string) {
+	client := operatorOf(ts, filepath.Join(ts.Getenv("HOLDPOINT_DATA_DIR"), tokenFile))
+	until(ts, "the rollback is "+args[1], func() bool {
+		t, err := client.Task(context.Background(), args[0])
+		ts.Check(err)
+		return string(t.Rollback.State) == args[1]
+	})
+}

@@ -68,6 +68,7 @@ type Checkpoint struct {
 	Attempt       int                  `json:"attempt" doc:"0 while it was never gated"`
 	Ran           bool                 `json:"ran"`
 	RollbackNotes string               `json:"rollback_notes" doc:"empty: there is no note"`
+	Undoable      bool                 `json:"undoable" doc:"it ran, and has a rollback_run that may be asked for"`
 	Summary       string               `json:"summary" doc:"a line that the step wrote, or why it ended"`
 	StartedAt     *time.Time           `json:"started_at"`
 	EndedAt       *time.Time           `json:"ended_at"`
@@ -122,7 +123,7 @@ func (s *Server) task(d engine.TaskDetail, lang summaries.Lang) Task {
 	for i, p := range t.Checkpoints {
 		c := t.Plan.Checkpoints[i]
 		out.Checkpoints = append(out.Checkpoints, Checkpoint{Index: i, Title: c.Title, Detail: c.Detail, Risk: c.Risk, State: p.State,
-			Attempt: p.Attempt, Ran: p.Ran, RollbackNotes: c.Note, Summary: p.Summary, StartedAt: moment(p.StartedAt), EndedAt: moment(p.EndedAt)})
+			Attempt: p.Attempt, Ran: p.Ran, RollbackNotes: c.Note, Undoable: p.Ran && !c.RollbackRun.IsZero(), Summary: p.Summary, StartedAt: moment(p.StartedAt), EndedAt: moment(p.EndedAt)})
 	}
 	return out
 }
