@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"holdpoint/core"
 	"holdpoint/core/engine"
 	"holdpoint/fixtures/world"
 )
@@ -32,4 +33,21 @@ func (b bench) claim(task string) string {
 func (b bench) report(task, execution string, checkpoint int, succeeded bool) error {
 	_, err := b.Engine.Report(b.t.Context(), engine.Report{Actor: world.Operator(), Task: task, Checkpoint: checkpoint, ExecutionID: execution, Succeeded: succeeded})
 	return err
+}
+
+func (b bench) rollback(task string, checkpoint int) core.Task {
+	b.t.Helper()
+	t, err := b.Engine.Rollback(b.t.Context(), b.Person("bo"), task, checkpoint)
+	if err != nil {
+		b.t.Fatalf("asking for a rollback: %v", err)
+	}
+	return t
+}
+
+// approveID approves an approval by its id.
+func (b bench) approveID(person, approval string) {
+	b.t.Helper()
+	if _, err := b.Decide(person, approval, core.Approve); err != nil {
+		b.t.Fatalf("%s approves %s: %v", person, approval, err)
+	}
 }
