@@ -138,7 +138,11 @@ func rollback(t core.Task) Rollback {
 
 // teardown tells why it failed, else why it was asked for.
 func teardown(t core.Teardown) Teardown {
-	return Teardown{State: orElse(string(t.State), "none"), Reason: orElse(t.Failure, t.Reason), Force: t.Force}
+	out := Teardown{State: orElse(string(t.State), "none"), Reason: t.Reason, Force: t.Force}
+	if t.State == core.TeardownFailed {
+		out.Reason = t.Failure
+	}
+	return out
 }
 
 func sessions(d engine.TaskDetail) []Session {
