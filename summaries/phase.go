@@ -52,6 +52,8 @@ func phaseOf(t core.Task, a core.Approval, executions []core.Execution, now time
 
 func pendingPhase(t core.Task, a core.Approval) phase {
 	switch {
+	case a.Kind == core.ApproveRollback && a.ID == t.Rollback.ApprovalID && t.Rollback.State == core.RollbackAwaiting:
+		return phaseWaiting
 	case a.ID != t.ApprovalID:
 		return phaseOutOfReach
 	case t.State == core.TaskPaused:

@@ -139,7 +139,7 @@ func (b *builder) stopping() string {
 	case core.TeardownDone:
 		format = w.StopGone
 		if !x.EndedAt.IsZero() {
-			return "🛑 " + fmt.Sprintf(format, b.clock(td.At)) + " " + b.clock(x.EndedAt) + saying(b.w.Joined.Colon, why)
+			return "🛑 " + fmt.Sprintf(format, b.clock(td.At)) + " " + x.EndedAt.In(b.zone).Format("15:04:05") + saying(b.w.Joined.Colon, why)
 		}
 	case core.TeardownFailed:
 		format, why = w.StopFailed, td.Failure

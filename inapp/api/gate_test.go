@@ -235,3 +235,38 @@ func TestStopsOverTheAPI(t *testing.T) {
 		t.Errorf("the session again: %+v", one)
 	}
 }
+
+// Two runs of one job come back at the same moment to a request that was approved meanwhile.
+func TestTwoGatesAtOnceAndOneClaims(t *testing.T) {
+	h := open(t)
+	a := h.waits(deploy)
+	h.decide("ana", a.ID, `{"decision":"approve"}`).want(200, nil)
+	done := make(chan reply, 2)
+	for _, run := range []string{"one", "two"} {
+		go func() { done <- h.ask(strings.Replace(deploy, `"claim_id":"c"`, `"claim_id":"`+run+`"`, 1)) }()
+	}
+	first, second := <-done, <-done
+	if first.StatusCode > second.StatusCode {
+		first, second = second, first
+	}
+	first.want(200, nil)
+	second.refused(core.CodeAlreadyClaimed)
+}
+
+func TestALateReportOfAnEarlierAttemptIsRefused(t *testing.T) {
+	h := open(t)
+	a := h.waits(deploy)
+	h.decide("ana", a.ID, `{"decision":"approve"}`).want(200, nil)
+	var c api.Claimed
+	h.ask(deploy).want(200, &c)
+	path := "/api/v1/tasks/" + a.TaskID + "/checkpoints/0/report"
+	h.do("agent", "POST", path, `{"execution_id":"`+c.ExecutionID+`","outcome":"failed"}`).want(200, nil)
+	h.do("agent", "POST", "/api/v1/tasks/"+a.TaskID+"/retry", "").want(200, nil)
+	second := h.taskNow(a.TaskID).Approval.ID
+	h.decide("ana", second, `{"decision":"approve"}`).want(200, nil)
+	h.do("agent", "POST", "/api/v1/approvals/"+second+"/claim", "").want(200, nil)
+	h.do("agent", "POST", path, `{"execution_id":"`+c.ExecutionID+`","outcome":"succeeded"}`).refused(core.CodeConflict)
+	if now := h.taskNow(a.TaskID); now.State != core.TaskRunning {
+		t.Errorf("the task is %s", now.State)
+	}
+}
