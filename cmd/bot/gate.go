@@ -146,6 +146,10 @@ func (w *gate) wait(ctx context.Context) (api.Claimed, error) {
 		c, released, err := w.client.Gate(asking, w.request, look)
 		switch {
 		case released:
+			if w.approval.ID != c.Approval.ID { // decided before the first look
+				w.lines.asked(c.Approval)
+				w.lines.sent(c.Approval)
+			}
 			w.approval = c.Approval
 			return c, nil
 		case err == nil:
