@@ -73,8 +73,9 @@ type Approval struct {
 	ReplacedBy  string
 	Changes     []FieldChange // what differs from the approval before it
 	Warning     string        // an older process of this task may still live, and the like
-	Used        bool          // its one claim was written
-	Epoch       int64         // of the store; a restore makes every older one stale
+	Waiter      Waiter
+	Used        bool  // its one claim was written
+	Epoch       int64 // of the store; a restore makes every older one stale
 	Revision    int64
 }
 

@@ -11,10 +11,12 @@ type Snapshot struct {
 	Task       Task
 	Approval   Approval    // the task's current or last one; its ID is "" where there is none
 	Addressed  Approval    // the one that a decision names
+	Rollback   Approval    // the newest of the task's rollback
+	Named      Execution   // the one that a report names
 	Claim      *Claim      // of Approval, if it was used
 	Parent     Actor       // who asked for the task above it; no kind where there is none
 	Sessions   []Session   // of Executions
-	Executions []Execution // the task's live ones, and those whose teardown is pending
+	Executions []Execution // the task's own, its live ones, and those whose teardown is pending or failed
 	Policy     Policy
 	Epoch      int64
 	Files      *Files // nil until a step has asked for them
@@ -132,4 +134,5 @@ func (d *draft) save() {
 	t.UpdatedAt = d.now
 	d.ch.Task = &t
 	d.touch(t.ApprovalID)
+	d.touch(t.Rollback.ApprovalID)
 }

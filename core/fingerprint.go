@@ -63,13 +63,13 @@ func (s Subject) canonical() []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// subject gives what an approval of the checkpoint at hand would show now. files are the digests that
-// the caller found for FileNames.
-func (t Task) subject(files map[string]string) Subject {
-	c, p := t.At()
+// subject gives what an approval of a checkpoint would show now. files are the digests that the caller
+// found for FileNames.
+func (t Task) subject(kind ApprovalKind, checkpoint int, files map[string]string) Subject {
+	c, p := t.Plan.Checkpoints[checkpoint], t.Checkpoints[checkpoint]
 	return Subject{
-		Kind: ApproveStep, Work: t.Plan.Kind, Plan: t.Plan.Title, Objective: t.Plan.Objective, DoneWhen: t.Plan.DoneWhen,
-		Index: t.Current, Title: c.Title, Detail: c.Detail, Risk: c.Risk, Run: c.Run, Command: c.Command, Agent: c.Agent, Prompt: c.Prompt,
+		Kind: kind, Work: t.Plan.Kind, Plan: t.Plan.Title, Objective: t.Plan.Objective, DoneWhen: t.Plan.DoneWhen,
+		Index: checkpoint, Title: c.Title, Detail: c.Detail, Risk: c.Risk, Run: c.Run, Command: c.Command, Agent: c.Agent, Prompt: c.Prompt,
 		Shell: c.Shell, Env: c.Env, PassEnv: c.PassEnv, Vars: t.Plan.Vars, Workdir: c.Workdir, Files: files,
 		Timeout: c.Timeout, StopGrace: c.StopGrace, Note: c.Note, RollbackRun: c.RollbackRun,
 		Approvers: c.Approvers, Required: c.Required, AllowSelf: t.Plan.AllowSelf, Attempt: p.Attempt, Round: t.Round,

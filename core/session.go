@@ -44,9 +44,10 @@ type ExecutionKind string
 
 // The kinds of executions.
 const (
-	ExecStep    ExecutionKind = "step"    // a checkpoint's run, by the daemon
-	ExecOutside ExecutionKind = "outside" // a checkpoint done by whoever claimed it
-	ExecCheck   ExecutionKind = "check"   // a goal's done_when
+	ExecStep     ExecutionKind = "step"     // a checkpoint's run, by the daemon
+	ExecOutside  ExecutionKind = "outside"  // a checkpoint done by whoever claimed it
+	ExecRollback ExecutionKind = "rollback" // a checkpoint's rollback_run, by the daemon
+	ExecCheck    ExecutionKind = "check"    // a goal's done_when
 )
 
 // ExecutionState is how far an execution is.
@@ -84,9 +85,28 @@ const (
 
 // Teardown is the durable intent to end an execution's processes, and what became of it.
 type Teardown struct {
-	State  TeardownState
-	Reason string
-	Force  bool
+	State   TeardownState
+	Reason  string // of the stop
+	Force   bool
+	At      time.Time // of the intent
+	Tries   int       // that failed
+	TriedAt time.Time // the last of them
+	Failure string    // why it failed
+}
+
+// teardownLadder is how long after each failed try a teardown is tried again, from issue and contract:
+// after the last one it counts as failed.
+var teardownLadder = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour}
+
+// Next says when a pending teardown is tried next, and whether there is a next try at all.
+func (t Teardown) Next() (time.Time, bool) {
+	switch {
+	case t.State != TeardownPending || t.Tries > len(teardownLadder):
+		return time.Time{}, false
+	case t.Tries == 0:
+		return t.At, true
+	}
+	return t.TriedAt.Add(teardownLadder[t.Tries-1]), true
 }
 
 // Execution is one concrete run of a session with its own id: what gets torn down.
@@ -105,10 +125,24 @@ type Execution struct {
 	Message    string // why it ended as it did, for people
 	Summary    string // what the step wrote to $HOLDPOINT_SUMMARY
 	Teardown   Teardown
+	Deadline   time.Time // outside work: when it goes to review unreported; zero: never
 	ClaimedAt  time.Time
 	StartedAt  time.Time
 	EndedAt    time.Time
 }
 
+// RunsHere says that a process of this daemon's does it.
+func (x Execution) RunsHere() bool { return x.Kind != ExecOutside }
+
+// DueAt gives the moment at which the watchdog has to look at it: at its deadline while nobody has
+// reported or stopped it.
+func (x Execution) DueAt() (time.Time, bool) {
+	return x.Deadline, !x.Deadline.IsZero() && x.Live() && x.Teardown.State == TeardownNone
+}
+
 // Live says that its end is not recorded yet.
 func (x Execution) Live() bool { return x.State != ExecEnded }
+
+// Open says that something is still to be done about it: its end is not recorded, or its teardown is
+// pending.
+func (x Execution) Open() bool { return x.Live() || x.Teardown.State == TeardownPending }

@@ -48,6 +48,22 @@ func (d *draft) step(cmd Command) error {
 		return d.cancel(c)
 	case Reissue:
 		return d.reissue(c)
+	case AskRollback:
+		return d.rollback(c)
+	case EditPlan:
+		return d.edit(c)
+	case Report:
+		return d.report(c)
+	case AskMay:
+		return d.may(c.Actor, c.Action, d.task.ID, d.relation(c.Actor))
+	case StopSession:
+		return d.stopSession(c)
+	case RaiseTeardown:
+		return d.raiseTeardown(c)
+	case TeardownEnded:
+		return d.teardownEnded(c)
+	case SeeWaiter:
+		return d.seeWaiter(c)
 	}
 	panic(fmt.Sprintf("core: a command that Step does not know: %T", cmd))
 }
@@ -66,11 +82,13 @@ func (d *draft) forbid(a Actor, act Action, subject, why string) error {
 }
 
 // relation says how an actor stands to the task at hand.
-func (d *draft) relation(a Actor) Relation {
+func (d *draft) relation(a Actor) Relation { return d.relationAt(a, d.task.Current) }
+
+func (d *draft) relationAt(a Actor, checkpoint int) Relation {
 	r := Relation{Requester: d.task.RequestedBy.String() == a.String()}
 	if name := a.Person(); name != "" {
 		r.Requester = slices.Contains(d.task.Requesters(), name)
-		r.Approver = slices.Contains(d.eligible(), name)
+		r.Approver = slices.Contains(d.eligible(checkpoint), name)
 	}
 	if a.Kind == ActorAgent {
 		r.Own, r.Direct = r.Requester, d.s.Parent.String() == a.String()
@@ -78,12 +96,12 @@ func (d *draft) relation(a Actor) Relation {
 	return r
 }
 
-// eligible gives the people who may decide the checkpoint at hand now.
-func (d *draft) eligible() []string {
+// eligible gives the people who may decide a checkpoint now.
+func (d *draft) eligible(checkpoint int) []string {
 	if len(d.task.Checkpoints) == 0 {
 		return nil
 	}
-	c, _ := d.task.At()
+	c := d.task.Plan.Checkpoints[checkpoint]
 	return d.s.Policy.Eligible(c.Approvers, d.task.Plan.AllowSelf, d.task.Requesters()...)
 }
 
@@ -95,13 +113,14 @@ type StartTask struct {
 	Plan      Plan
 	RequestID string
 	ParentID  string
+	Waited    bool // whoever asks waits for the answer
 }
 
 func (StartTask) command() {}
 
 func (d *draft) start(c StartTask) error {
 	d.task = Task{ID: c.ID, Plan: c.Plan, State: taskNew, RequestedBy: Actor{Kind: c.Actor.Kind, Name: c.Actor.Name},
-		RequestID: c.RequestID, ParentID: c.ParentID, Round: 1, Rollback: Rollback{State: RollbackNone}, CreatedAt: d.now,
+		RequestID: c.RequestID, ParentID: c.ParentID, Waited: c.Waited, Round: 1, Rollback: Rollback{State: RollbackNone}, CreatedAt: d.now,
 		Checkpoints: make([]Progress, len(c.Plan.Checkpoints))}
 	for i := range d.task.Checkpoints {
 		d.task.Checkpoints[i].State = CheckpointPending
@@ -126,32 +145,18 @@ func (d *draft) start(c StartTask) error {
 // gate puts the checkpoint at hand under a fresh approval. The state is the caller's.
 func (d *draft) gate(attempt int) error {
 	c, p := d.task.At()
-	names := d.task.FileNames(d.task.Current)
-	if d.s.Files == nil || d.s.Files.Workdir != c.Workdir || !slices.Equal(d.s.Files.Names, names) {
-		return &NeedFiles{Workdir: c.Workdir, Names: names}
-	}
 	// What an earlier attempt did is still to be undone.
 	*p = Progress{State: CheckpointAwaiting, Attempt: attempt, Ran: p.Ran, Execution: p.Execution}
-	subject := d.task.subject(d.s.Files.Digests)
-	a := Approval{
-		ID: d.mint.ID(PrefixApproval), Kind: ApproveStep, Code: d.mint.Code(), State: ApprovalPending, TaskID: d.task.ID,
-		Subject: subject, Fingerprint: subject.Fingerprint(), RequestedBy: d.task.RequestedBy, OnBehalfOf: d.task.Plan.OnBehalfOf,
-		RequestedAt: d.now, UseWithin: d.task.Plan.UseWithin, Epoch: d.s.Epoch,
+	a, err := d.request(ApproveStep, d.task.Current)
+	if err != nil {
+		return err
 	}
-	if c.ExpiresIn != Never {
-		a.ExpiresAt = d.now.Add(c.ExpiresIn.Std())
-	}
-	if old := d.cur; old.ID != "" && old.Subject.Index == subject.Index {
-		a.Changes = Differences(old.Subject, subject)
-	}
-	for _, x := range d.s.Executions {
-		if x.Teardown.State == TeardownFailed {
-			a.Warning = "the process of an earlier execution may still live: " + x.ID
+	if old := d.cur; old.ID != "" && old.Subject.Index == a.Subject.Index {
+		a.Changes = Differences(old.Subject, a.Subject)
+		if unused(old.State) {
+			old.ReplacedBy = a.ID
+			d.write(old)
 		}
-	}
-	if old := d.cur; old.ID != "" && old.Subject.Index == subject.Index && unused(old.State) {
-		old.ReplacedBy = a.ID
-		d.write(old)
 	}
 	d.cur, d.task.ApprovalID = a, a.ID
 	d.write(a)
@@ -159,6 +164,40 @@ func (d *draft) gate(attempt int) error {
 		"checkpoint": c.Title, "attempt": attempt, "round": d.task.Round, "fingerprint": a.Fingerprint, "risk": c.Risk,
 	})
 	return nil
+}
+
+// request makes a fresh approval of a checkpoint's step or rollback, as everything is now.
+func (d *draft) request(kind ApprovalKind, checkpoint int) (Approval, error) {
+	subject, err := d.subjectNow(kind, checkpoint)
+	if err != nil {
+		return Approval{}, err
+	}
+	a := Approval{
+		ID: d.mint.ID(PrefixApproval), Kind: kind, Code: d.mint.Code(), State: ApprovalPending, TaskID: d.task.ID,
+		Subject: subject, Fingerprint: subject.Fingerprint(), RequestedBy: d.task.RequestedBy, OnBehalfOf: d.task.Plan.OnBehalfOf,
+		RequestedAt: d.now, UseWithin: d.task.Plan.UseWithin, Epoch: d.s.Epoch, Waiter: Waiter{State: WaiterNone},
+	}
+	if d.task.Waited && kind == ApproveStep {
+		a.Waiter = Waiter{State: WaiterWaiting, LastSeen: d.now}
+	}
+	if c := d.task.Plan.Checkpoints[checkpoint]; c.ExpiresIn != Never {
+		a.ExpiresAt = d.now.Add(c.ExpiresIn.Std())
+	}
+	for _, x := range d.s.Executions {
+		if x.Teardown.State == TeardownFailed {
+			a.Warning = "the process of an earlier execution may still live: " + x.ID
+		}
+	}
+	return a, nil
+}
+
+// subjectNow gives what an approval of a checkpoint would show now, or asks for the digests it needs.
+func (d *draft) subjectNow(kind ApprovalKind, checkpoint int) (Subject, error) {
+	c, names := d.task.Plan.Checkpoints[checkpoint], d.task.FileNames(checkpoint)
+	if d.s.Files == nil || d.s.Files.Workdir != c.Workdir || !slices.Equal(d.s.Files.Names, names) {
+		return Subject{}, &NeedFiles{Workdir: c.Workdir, Names: names}
+	}
+	return d.task.subject(kind, checkpoint, d.s.Files.Digests), nil
 }
 
 // unused says that an approval ended without releasing anything or being refused.

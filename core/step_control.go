@@ -42,7 +42,7 @@ func (d *draft) resume(c Resume) error {
 		return nil
 	}
 	d.task.PausedFrom = ""
-	cause, why, err := d.differs(d.cur)
+	cause, why, err := d.differs(d.cur, d.task.Current)
 	if err != nil {
 		return err
 	}
@@ -61,16 +61,26 @@ func (d *draft) resume(c Resume) error {
 type Cancel struct {
 	Actor  Actor
 	Reason string
+	Stop   bool // as a stop, whose authority was judged before
 }
 
 func (Cancel) command() {}
 
 func (d *draft) cancel(c Cancel) error {
-	if err := d.mayCancel(c.Actor); err != nil {
-		return err
+	cause := "task_cancelled"
+	if !May(c.Actor, ActCancel, d.relation(c.Actor)) {
+		cause = "withdrawn"
+	}
+	if !c.Stop {
+		if err := d.mayCancel(c.Actor); err != nil {
+			return err
+		}
 	}
 	if d.task.State.Terminal() {
 		return nil
+	}
+	if c.Stop && d.task.State == TaskReview {
+		return conflict(d.task.ID, "a stop leaves a record in review as it is")
 	}
 	if d.task.State == TaskRunning {
 		return conflict(d.task.ID, "a step is running: stop it first")
@@ -79,7 +89,7 @@ func (d *draft) cancel(c Cancel) error {
 		return err
 	}
 	if a := d.cur; a.State == ApprovalPending || (a.State == ApprovalApproved && d.s.Claim == nil) {
-		a.State, a.ResolvedAt, a.Reason, a.Cause = ApprovalCancelled, d.now, c.Reason, "task_cancelled"
+		a.State, a.ResolvedAt, a.Reason, a.Cause = ApprovalCancelled, d.now, c.Reason, cause
 		d.write(a)
 		d.event(EventApprovalCancelled, c.Actor, a.ID, map[string]any{"reason": c.Reason})
 	}

@@ -31,10 +31,10 @@ func (d *draft) decide(c Decide) error {
 	if a.State == ApprovalApproved || a.State == ApprovalRejected {
 		return d.alreadyDecided(c, a)
 	}
-	if a.StateAt(d.now) != ApprovalPending || a.ID != d.task.ApprovalID || a.Epoch != d.s.Epoch {
+	if a.StateAt(d.now) != ApprovalPending || !d.current(a) || a.Epoch != d.s.Epoch {
 		return d.stale(c.Actor, a)
 	}
-	if d.task.State != TaskAwaiting {
+	if a.Kind == ApproveStep && d.task.State != TaskAwaiting {
 		err := conflict(a.ID, "the task is %s: nothing was decided, and the request waits on", d.task.State)
 		err.Cause = string(d.task.State)
 		d.event(EventRefused, c.Actor, a.ID, map[string]any{"code": CodeConflict, "cause": d.task.State, "decision": c.Verdict, "surface": c.Actor.Surface})
@@ -44,6 +44,14 @@ func (d *draft) decide(c Decide) error {
 		return err
 	}
 	return d.record(c, a)
+}
+
+// current says that the record waits on this very approval.
+func (d *draft) current(a Approval) bool {
+	if a.Kind == ApproveRollback {
+		return a.ID == d.task.Rollback.ApprovalID && d.task.Rollback.State == RollbackAwaiting
+	}
+	return a.ID == d.task.ApprovalID
 }
 
 func (d *draft) mayDecide(c Decide, a Approval) error {
@@ -97,7 +105,14 @@ func (d *draft) stale(actor Actor, a Approval) error {
 			return err
 		}
 	}
-	if d.cur.ID != a.ID && d.cur.StateAt(d.now) == ApprovalPending && d.cur.TaskID == a.TaskID {
+	if a.Kind == ApproveRollback {
+		if err := d.rollbackExpired(); err != nil {
+			return err
+		}
+		if r := d.s.Rollback; r.ID != a.ID && r.StateAt(d.now) == ApprovalPending {
+			refusal.ReplacedBy = r.ID
+		}
+	} else if d.cur.ID != a.ID && d.cur.StateAt(d.now) == ApprovalPending && d.cur.TaskID == a.TaskID {
 		refusal.ReplacedBy = d.cur.ID
 	}
 	refusal.Msg = staleText(state, refusal.ReplacedBy != "")
@@ -129,10 +144,27 @@ func (d *draft) record(c Decide, a Approval) error {
 		a.Decisions = append(a.Decisions, dec)
 	}
 	d.event(EventApprovalDecided, c.Actor, a.ID, map[string]any{"decision": c.Verdict, "reason": c.Reason, "surface": c.Actor.Surface, "self": dec.Self})
-	_, p := d.task.At()
 	switch {
 	case c.Verdict == Reject:
 		a.State, a.ResolvedAt, a.Reason = ApprovalRejected, d.now, c.Reason
+	case a.Approvals() >= a.Subject.Required:
+		a.State, a.ResolvedAt = ApprovalApproved, d.now
+	}
+	if a.Kind == ApproveRollback && a.State != ApprovalPending {
+		d.rollbackDecided(a, c.Actor)
+	} else if err := d.released(c, a); err != nil {
+		return err
+	}
+	d.write(a)
+	d.save()
+	return nil
+}
+
+// released takes the task along where a step's approval is settled.
+func (d *draft) released(c Decide, a Approval) error {
+	_, p := d.task.At()
+	switch a.State {
+	case ApprovalRejected:
 		p.State, p.EndedAt, d.task.Reason = CheckpointRejected, d.now, c.Reason
 		if err := d.move(EvRejected); err != nil {
 			return err
@@ -140,16 +172,13 @@ func (d *draft) record(c Decide, a Approval) error {
 		d.event(EventApprovalRejected, c.Actor, a.ID, map[string]any{"reason": c.Reason})
 		d.noted()
 		d.event(EventTaskRejected, c.Actor, d.task.ID, map[string]any{"checkpoint": a.Subject.Title, "reason": c.Reason})
-	case a.Approvals() >= a.Subject.Required:
-		a.State, a.ResolvedAt = ApprovalApproved, d.now
+	case ApprovalApproved:
 		p.State = CheckpointApproved
 		if err := d.move(EvApproved); err != nil {
 			return err
 		}
 		d.event(EventApprovalApproved, c.Actor, a.ID, map[string]any{"approvals": a.Approvals()})
 	}
-	d.write(a)
-	d.save()
 	return nil
 }
 

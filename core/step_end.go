@@ -65,6 +65,9 @@ func (d *draft) end(c EndExecution) error {
 	if !ok || !x.Live() {
 		return nil
 	}
+	if x.Teardown.State != TeardownNone {
+		return d.endStopped(c, x)
+	}
 	x.State, x.Outcome, x.ExitCode, x.Message, x.Summary, x.EndedAt = ExecEnded, c.Outcome, c.ExitCode, c.Message, c.Summary, d.now
 	d.ch.Executions = append(d.ch.Executions, x)
 	state := SessionFailed
@@ -73,8 +76,11 @@ func (d *draft) end(c EndExecution) error {
 	}
 	d.session(x, state)
 	d.event(EventExecutionEnded, c.Actor, x.ID, map[string]any{"outcome": c.Outcome, "exit": c.ExitCode, "message": c.Message, "summary": c.Summary, "checkpoint": x.Checkpoint})
+	if x.Kind == ExecRollback {
+		return d.rolledBack(x)
+	}
 	if d.task.Execution != x.ID || d.task.State != TaskRunning {
-		return nil // evidence: the record went on without it
+		return d.afterOthers(c.Actor) // evidence: the record went on without it
 	}
 	d.task.Execution = ""
 	if x.Kind == ExecCheck {
@@ -82,11 +88,11 @@ func (d *draft) end(c EndExecution) error {
 	}
 	_, p := d.task.At()
 	p.EndedAt, p.Summary, p.Ran = d.now, cmpOr(c.Summary, c.Message), p.Ran || !c.NeverRan
-	switch c.Outcome {
-	case OutcomeSucceeded:
+	switch {
+	case c.Outcome == OutcomeSucceeded:
 		p.State = CheckpointSucceeded
 		return d.advance(c.Actor)
-	case OutcomeFailed, OutcomeTimedOut:
+	case c.Outcome == OutcomeFailed, c.Outcome == OutcomeTimedOut && x.RunsHere(): // outside, nobody saw it end
 		p.State = CheckpointFailed
 		return d.fail(c.Actor, cmpOr(c.Message, string(c.Outcome)))
 	}

@@ -13,7 +13,7 @@ func (d *draft) expire() error {
 	case d.cur.UnusedAt(d.now) && (d.task.State == TaskQueued || d.task.State == TaskPaused):
 		return d.supersede("unused", "it was not used within "+d.cur.UseWithin.String())
 	}
-	return nil
+	return d.rollbackExpired()
 }
 
 // expired writes what an expiry means. quiet: no fresh approval is made (hold, at its deadline), or
@@ -95,6 +95,9 @@ type Reissue struct{ Cause string }
 func (Reissue) command() {}
 
 func (d *draft) reissue(c Reissue) error {
+	if err := d.rollbackExpired(); err != nil {
+		return err
+	}
 	switch d.task.State {
 	case TaskAwaiting, TaskQueued, TaskPaused:
 	default:

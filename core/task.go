@@ -65,6 +65,7 @@ type Progress struct {
 type Rollback struct {
 	State      RollbackState
 	Checkpoint int    // whose rollback_run, while State is awaiting_approval and after
+	ApprovalID string // the newest approval that was asked for it
 	Execution  string // its run
 	Reason     string
 }
@@ -101,6 +102,7 @@ type Task struct {
 	RequestedBy Actor
 	RequestID   string
 	ParentID    string
+	Waited      bool // whoever asked waits for the answer: a gate
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }

@@ -33,6 +33,7 @@ var names = []string{
 	"superviseStatusWritten", // the exit status is durable, the supervisor still lives
 
 	// Stopping.
+	"stopCommitted", // CANCELLED and the intent to tear down are on disk, nothing was signalled
 	"killBefore",    // the teardown is about to signal the process group
 	"killed",        // no member of the group lives, the teardown is not recorded
 	"shutdownBegun", // the daemon was told to end, nothing was closed

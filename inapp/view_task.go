@@ -82,6 +82,7 @@ func (s *Server) taskView(ctx context.Context, v *visit, d engine.TaskDetail) (t
 	if t.Reason != "" {
 		tv.Results = append(tv.Results, result{Class: taskClass(t.State), Heading: w.Why, Lines: []string{quoted(t.Reason)}})
 	}
+	tv.Results = append(tv.Results, endings(v, d)...)
 	if undoable(t.State) {
 		tv.Notes = notes(v, t)
 	}
@@ -226,6 +227,15 @@ func (s *Server) acts(v *visit, d engine.TaskDetail) (others []act, main *act) {
 	leads := func(ev core.TaskEvent) bool { _, err := core.Next(t.State, ev); return err == nil }
 	add(core.ActResolve, t.State == core.TaskReview, act{Text: w.ResolveDone, Class: "", Action: "resolve", Outcome: "done", Name: "done", Words: w.HowYouKnow, Needed: true})
 	add(core.ActResolve, t.State == core.TaskReview, act{Text: w.ResolveFailed, Class: "no", Action: "resolve", Outcome: "failed", Name: "failed", Words: w.HowYouKnow, Needed: true})
+	if _, claimed := outside(d); claimed {
+		add(core.ActReport, true, act{Text: w.WorkDone, Action: "report", Outcome: "succeeded", Name: "work-done", Words: w.WorkDetail})
+		add(core.ActReport, true, act{Text: w.WorkFailed, Class: "no", Action: "report", Outcome: "failed", Name: "work-failed", Words: w.WorkDetail})
+	}
+	add(core.ActClaim, claimable(d), act{Text: w.Begin, Action: "claim", Class: "go", Hint: w.BeginHint})
+	if i := undoes(t); i >= 0 {
+		add(core.ActRollback, true, act{Text: w.RollbackAsk + quoted(t.Plan.Checkpoints[i].Title), Action: "rollback", Outcome: fmt.Sprint(i)})
+	}
+	add(core.ActStop, stoppable(d), act{Text: w.Stop, Class: "no", Action: "stop", Name: "stop-why", Words: w.WhyStop})
 	add(core.ActPause, leads(core.EvPaused), act{Text: w.Pause, Action: "pause"})
 	add(core.ActCancel, leads(core.EvCancelled), act{Text: w.Cancel, Class: "no", Action: "cancel", Name: "why", Words: w.WhyCancel})
 	add(core.ActResume, t.State == core.TaskPaused, act{Text: w.Resume, Class: "go", Action: "resume"})

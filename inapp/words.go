@@ -46,6 +46,8 @@ type words struct {
 	Plan, Why, Output, WholeOutput, Actions, Facts, Requests, Journal      string
 	Retry, RetryHint, ResolveDone, ResolveFailed, Pause, Resume, Cancel    string
 	HowYouKnow, WhyCancel, JournalGap, Program                             string
+	Stop, WhyStop, Begin, BeginHint, WorkDone, WorkFailed, WorkDetail      string
+	RollbackAsk, RollbackHint, RollbackBad, Stopping, StopGone, StopBad    string
 	By, For, StartedAt, UpdatedAt, TaskID, ParentTask, Objective, DoneWhen string
 	Round                                                                  func(n string) string
 	OnlyTheEnd                                                             func(shown, all string) string

@@ -99,7 +99,7 @@ func (r reader) ApprovalsOf(task string) []core.Approval {
 	return approvals.group(r.tx, bucketApprovalTask, task)
 }
 
-// Due gives the approvals whose deadline is not after now, at most limit of them, the oldest deadline
+// Due gives the approvals and executions whose deadline is not after now, at most limit of them, the oldest deadline
 // first.
 func (r reader) Due(now time.Time, limit int) []string {
 	var out []string

@@ -39,7 +39,7 @@ func gateState(t core.Task) core.TaskState {
 }
 
 // checkTasks: a task that waits has the approval that it waits for, a queued one has one that is
-// approved and unused, a running one a live execution; a paused one knows where it goes back to.
+// approved and unused, a running one a live execution, or a stopped one while other sessions work; a paused one knows where it goes back to.
 func checkTasks(in *inspector) {
 	each(in, tasks, func(key []byte, t core.Task) {
 		note := func(format string, args ...any) { in.note(bucketTasks, key, format, args...) }
@@ -59,7 +59,7 @@ func checkTasks(in *inspector) {
 				note("it is queued, and approval %q is %q, used %t", t.ApprovalID, a.State, a.Used)
 			}
 		case core.TaskRunning:
-			if x, ok := find(in, executions, t.Execution); !ok || !x.Live() || x.TaskID != t.ID {
+			if x, ok := find(in, executions, t.Execution); !ok || x.TaskID != t.ID || !x.Live() && x.Teardown.State == core.TeardownNone {
 				note("it is running, and execution %q is %q", t.Execution, x.State)
 			}
 		}

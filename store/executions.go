@@ -32,8 +32,11 @@ var executions = kind[core.Execution]{
 		if x.TaskID != "" {
 			e = append(e, at(bucketExecutionTask, joined(x.TaskID, x.ID)))
 		}
-		if x.Live() {
+		if x.Open() {
 			e = append(e, at(bucketExecutionLive, []byte(x.ID)))
+		}
+		if due, ok := x.DueAt(); ok {
+			e = append(e, at(bucketDeadlines, append(stamp(due), x.ID...)))
 		}
 		return e
 	},
@@ -68,8 +71,8 @@ func (r reader) ExecutionsOf(task string) []core.Execution {
 	return executions.group(r.tx, bucketExecutionTask, task)
 }
 
-// LiveExecutions gives every execution whose end is not recorded, oldest first.
-func (r reader) LiveExecutions() []core.Execution {
+// OpenExecutions gives every execution whose end is not recorded or whose teardown is pending, oldest first.
+func (r reader) OpenExecutions() []core.Execution {
 	var out []core.Execution
 	for id, value := range r.tx.Scan(bucketExecutionLive, nil, nil, false) {
 		out = append(out, executions.follow(r.tx, entry{bucketExecutionLive, id, value}, id))

@@ -33,6 +33,7 @@ const (
 
 	bucketTaskState       Bucket = "task-state"        // state + task id
 	bucketTaskParent      Bucket = "task-parent"       // parent's id + task id
+	bucketTaskRollback    Bucket = "task-rollback"     // id of a task whose rollback waits or runs
 	bucketTaskEvents      Bucket = "task-events"       // task id + big-endian number of the audit's row
 	bucketApprovalTask    Bucket = "approval-task"     // task id + approval id
 	bucketApprovalState   Bucket = "approval-state"    // stored state + approval id
@@ -64,7 +65,7 @@ var buckets = map[Bucket]bucketSpec{
 	bucketRequests: {sealed: true},
 
 	// An index leads to sealed records, which are compared with the entry that led there.
-	bucketTaskState: {}, bucketTaskParent: {}, bucketTaskEvents: {},
+	bucketTaskState: {}, bucketTaskParent: {}, bucketTaskRollback: {}, bucketTaskEvents: {},
 	bucketApprovalTask: {}, bucketApprovalState: {}, bucketApprovalCode: {}, bucketDeadlines: {},
 	bucketSessionTask: {}, bucketExecutionTask: {}, bucketExecutionLive: {},
 	bucketCardWaiting: {}, bucketWebSessionOwner: {},

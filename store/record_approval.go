@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"time"
 
 	"holdpoint/core"
@@ -28,6 +29,8 @@ type approvalRecord struct {
 	ReplacedBy  string             `json:"replaced_by,omitempty"`
 	Changes     []core.FieldChange `json:"changes,omitempty"`
 	Warning     string             `json:"warning,omitempty"`
+	Waiter      core.WaiterState   `json:"waiter,omitempty"` // absent: none
+	WaiterSeen  millis             `json:"waiter_seen,omitempty"`
 	Used        bool               `json:"used,omitempty"`
 	Epoch       int64              `json:"epoch,omitempty"`
 	Revision    int64              `json:"revision"`
@@ -49,7 +52,7 @@ func toApproval(a core.Approval) approvalRecord {
 		Fingerprint: a.Fingerprint, RequestedBy: toActor(a.RequestedBy), OnBehalfOf: a.OnBehalfOf,
 		RequestedAt: toMillis(a.RequestedAt), ExpiresAt: toMillis(a.ExpiresAt), UseWithin: time.Duration(a.UseWithin).Milliseconds(),
 		ResolvedAt: toMillis(a.ResolvedAt), Reason: a.Reason, Cause: a.Cause, ReplacedBy: a.ReplacedBy, Changes: a.Changes,
-		Warning: a.Warning, Used: a.Used, Epoch: a.Epoch, Revision: a.Revision,
+		Warning: a.Warning, Waiter: a.Waiter.State, WaiterSeen: toMillis(a.Waiter.LastSeen), Used: a.Used, Epoch: a.Epoch, Revision: a.Revision,
 	}
 	for _, d := range a.Decisions {
 		r.Decisions = append(r.Decisions, decisionRecord{d.Person, d.Surface, d.Verdict, d.Reason, toMillis(d.At), d.Self})
@@ -63,7 +66,7 @@ func fromApproval(r approvalRecord) core.Approval {
 		Fingerprint: r.Fingerprint, RequestedBy: r.RequestedBy.actor(), OnBehalfOf: r.OnBehalfOf,
 		RequestedAt: r.RequestedAt.time(), ExpiresAt: r.ExpiresAt.time(), UseWithin: core.Duration(time.Duration(r.UseWithin) * time.Millisecond),
 		ResolvedAt: r.ResolvedAt.time(), Reason: r.Reason, Cause: r.Cause, ReplacedBy: r.ReplacedBy, Changes: r.Changes,
-		Warning: r.Warning, Used: r.Used, Epoch: r.Epoch, Revision: r.Revision,
+		Warning: r.Warning, Waiter: core.Waiter{State: cmp.Or(r.Waiter, core.WaiterNone), LastSeen: r.WaiterSeen.time()}, Used: r.Used, Epoch: r.Epoch, Revision: r.Revision,
 	}
 	for _, d := range r.Decisions {
 		a.Decisions = append(a.Decisions, core.Decision{Person: d.Person, Surface: d.Surface, Verdict: d.Verdict, Reason: d.Reason, At: d.At.time(), Self: d.Self})

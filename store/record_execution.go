@@ -41,6 +41,7 @@ type executionRecord struct {
 	Message    string              `json:"message,omitempty"`
 	Summary    string              `json:"summary,omitempty"`
 	Teardown   teardownRecord      `json:"teardown,omitzero"`
+	Deadline   millis              `json:"deadline,omitempty"`
 	ClaimedAt  millis              `json:"claimed_at,omitempty"`
 	StartedAt  millis              `json:"started_at,omitempty"`
 	EndedAt    millis              `json:"ended_at,omitempty"`
@@ -51,13 +52,26 @@ type teardownRecord struct {
 	State  core.TeardownState `json:"state,omitempty"`
 	Reason string             `json:"reason,omitempty"`
 	Force  bool               `json:"force,omitempty"`
+
+	At      millis `json:"at,omitempty"`
+	Tries   int    `json:"tries,omitempty"`
+	TriedAt millis `json:"tried_at,omitempty"`
+	Failure string `json:"failure,omitempty"`
+}
+
+func toTeardown(t core.Teardown) teardownRecord {
+	return teardownRecord{State: t.State, Reason: t.Reason, Force: t.Force, At: toMillis(t.At), Tries: t.Tries, TriedAt: toMillis(t.TriedAt), Failure: t.Failure}
+}
+
+func (r teardownRecord) teardown() core.Teardown {
+	return core.Teardown{State: r.State, Reason: r.Reason, Force: r.Force, At: r.At.time(), Tries: r.Tries, TriedAt: r.TriedAt.time(), Failure: r.Failure}
 }
 
 func toExecution(x core.Execution) executionRecord {
 	return executionRecord{
 		header: current, ID: x.ID, SessionID: x.SessionID, TaskID: x.TaskID, ApprovalID: x.ApprovalID, Kind: x.Kind,
 		Checkpoint: x.Checkpoint, Attempt: x.Attempt, Round: x.Round, State: x.State, Outcome: x.Outcome, ExitCode: x.ExitCode,
-		Message: x.Message, Summary: x.Summary, Teardown: teardownRecord(x.Teardown),
+		Message: x.Message, Summary: x.Summary, Teardown: toTeardown(x.Teardown), Deadline: toMillis(x.Deadline),
 		ClaimedAt: toMillis(x.ClaimedAt), StartedAt: toMillis(x.StartedAt), EndedAt: toMillis(x.EndedAt),
 	}
 }
@@ -66,7 +80,7 @@ func fromExecution(r executionRecord) core.Execution {
 	return core.Execution{
 		ID: r.ID, SessionID: r.SessionID, TaskID: r.TaskID, ApprovalID: r.ApprovalID, Kind: r.Kind,
 		Checkpoint: r.Checkpoint, Attempt: r.Attempt, Round: r.Round, State: r.State, Outcome: r.Outcome, ExitCode: r.ExitCode,
-		Message: r.Message, Summary: r.Summary, Teardown: core.Teardown(r.Teardown),
+		Message: r.Message, Summary: r.Summary, Teardown: r.Teardown.teardown(), Deadline: r.Deadline.time(),
 		ClaimedAt: r.ClaimedAt.time(), StartedAt: r.StartedAt.time(), EndedAt: r.EndedAt.time(),
 	}
 }

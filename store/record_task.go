@@ -22,6 +22,7 @@ type taskRecord struct {
 	RequestedBy actorRecord      `json:"requested_by"`
 	RequestID   string           `json:"request_id,omitempty"`
 	ParentID    string           `json:"parent,omitempty"`
+	Waited      bool             `json:"waited,omitempty"`
 	CreatedAt   millis           `json:"created_at,omitempty"`
 	UpdatedAt   millis           `json:"updated_at,omitempty"`
 }
@@ -41,6 +42,7 @@ type progressRecord struct {
 type rollbackRecord struct {
 	State      core.RollbackState `json:"state,omitempty"`
 	Checkpoint int                `json:"checkpoint,omitempty"`
+	ApprovalID string             `json:"approval,omitempty"`
 	Execution  string             `json:"execution,omitempty"`
 	Reason     string             `json:"reason,omitempty"`
 }
@@ -50,7 +52,7 @@ func toTask(t core.Task) taskRecord {
 		header: current, ID: t.ID, Plan: t.Plan, State: t.State, PausedFrom: t.PausedFrom, Revision: t.Revision,
 		Current: t.Current, Round: t.Round, ApprovalID: t.ApprovalID, Execution: t.Execution,
 		Rollback: rollbackRecord(t.Rollback), Reason: t.Reason, Check: t.Check, Checking: t.Checking,
-		RequestedBy: toActor(t.RequestedBy), RequestID: t.RequestID, ParentID: t.ParentID,
+		RequestedBy: toActor(t.RequestedBy), RequestID: t.RequestID, ParentID: t.ParentID, Waited: t.Waited,
 		CreatedAt: toMillis(t.CreatedAt), UpdatedAt: toMillis(t.UpdatedAt),
 	}
 	for _, p := range t.Checkpoints {
@@ -67,7 +69,7 @@ func fromTask(r taskRecord) core.Task {
 		ID: r.ID, Plan: r.Plan, State: r.State, PausedFrom: r.PausedFrom, Revision: r.Revision,
 		Current: r.Current, Round: r.Round, ApprovalID: r.ApprovalID, Execution: r.Execution,
 		Rollback: core.Rollback(r.Rollback), Reason: r.Reason, Check: r.Check, Checking: r.Checking,
-		RequestedBy: r.RequestedBy.actor(), RequestID: r.RequestID, ParentID: r.ParentID,
+		RequestedBy: r.RequestedBy.actor(), RequestID: r.RequestID, ParentID: r.ParentID, Waited: r.Waited,
 		CreatedAt: r.CreatedAt.time(), UpdatedAt: r.UpdatedAt.time(),
 	}
 	for _, p := range r.Checkpoints {

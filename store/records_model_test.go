@@ -145,6 +145,12 @@ func (m *model) TasksIn(state core.TaskState) []string {
 	return ids(pick(m.tasks, func(t core.Task) bool { return t.State == state }), taskID)
 }
 
+func (m *model) RollingBack() []string {
+	return ids(pick(m.tasks, func(t core.Task) bool {
+		return t.Rollback.State == core.RollbackAwaiting || t.Rollback.State == core.RollbackRunning
+	}), taskID)
+}
+
 func (m *model) Children(task string) []string {
 	return ids(pick(m.tasks, func(t core.Task) bool { return t.ParentID == task && task != "" }), taskID)
 }
@@ -198,7 +204,7 @@ func (m *model) ExecutionsOf(task string) []core.Execution {
 	return pick(m.executions, func(x core.Execution) bool { return x.TaskID == task })
 }
 
-func (m *model) LiveExecutions() []core.Execution { return pick(m.executions, core.Execution.Live) }
+func (m *model) OpenExecutions() []core.Execution { return pick(m.executions, core.Execution.Live) }
 
 func (m *model) sortedCards(when func(core.Card) bool, by func(a, b core.Card) int) []core.Card {
 	list := slices.DeleteFunc(slices.Collect(maps.Values(m.cards)), func(c core.Card) bool { return !when(c) })

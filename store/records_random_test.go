@@ -39,7 +39,7 @@ func looks(m *model, now time.Time) []look {
 		{"the epoch", func(r engine.Reader) any { return r.Epoch() }},
 		{"the number of the newest event", func(r engine.Reader) any { return r.EventHead() }},
 		{"all tokens, oldest first", func(r engine.Reader) any { return r.Tokens() }},
-		{"live executions, oldest first", func(r engine.Reader) any { return r.LiveExecutions() }},
+		{"live executions, oldest first", func(r engine.Reader) any { return r.OpenExecutions() }},
 		{"what is due now, the oldest deadline first", func(r engine.Reader) any { return r.Due(now, 100) }},
 		{"two of what is due in a year", func(r engine.Reader) any { return r.Due(now.AddDate(1, 0, 0), 2) }},
 		{"what is due with a limit of none", func(r engine.Reader) any { return r.Due(now.AddDate(1, 0, 0), 0) }},

@@ -105,7 +105,7 @@ func TestAReaderGives(t *testing.T) {
 		{"what is due up to a limit", func(r engine.Reader) any { return r.Due(after(5000), 2) }, []string{"a_2", "a_3"}},
 		{"sessions of a task and not of one whose id is longer", func(r engine.Reader) any { return r.SessionsOf("t_1") }, []string{"s_1"}},
 		{"executions of a task, oldest first", func(r engine.Reader) any { return r.ExecutionsOf("t_1") }, []string{"x_1", "x_2"}},
-		{"executions whose end is not recorded", func(r engine.Reader) any { return r.LiveExecutions() }, []string{"x_2", "x_3"}},
+		{"executions whose end is not recorded", func(r engine.Reader) any { return r.OpenExecutions() }, []string{"x_2", "x_3"}},
 		{"waiting cards, those first that may be tried soonest", func(r engine.Reader) any { return r.CardsWaiting("slack", 9) }, []string{"slack a_2", "slack a_3", "slack a_1"}},
 		{"waiting cards up to a limit", func(r engine.Reader) any { return r.CardsWaiting("slack", 1) }, []string{"slack a_2"}},
 		{"waiting cards of one surface only", func(r engine.Reader) any { return r.CardsWaiting("slac", 9) }, []string{"slac a_1"}},

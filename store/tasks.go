@@ -14,6 +14,9 @@ var tasks = kind[core.Task]{
 	decode: decoder(fromTask),
 	entries: func(t core.Task) []entry {
 		e := []entry{at(bucketTaskState, joined(string(t.State), t.ID))}
+		if t.Rollback.State == core.RollbackAwaiting || t.Rollback.State == core.RollbackRunning {
+			e = append(e, at(bucketTaskRollback, []byte(t.ID)))
+		}
 		if t.ParentID != "" {
 			e = append(e, at(bucketTaskParent, joined(t.ParentID, t.ID)))
 		}
@@ -52,6 +55,15 @@ func (r reader) Tasks(q engine.TaskQuery) []core.Task {
 // TasksIn gives the ids of all tasks of a state, oldest first.
 func (r reader) TasksIn(state core.TaskState) []string {
 	return r.tails(bucketTaskState, string(state))
+}
+
+// RollingBack gives the ids of the tasks whose rollback waits or runs, oldest first.
+func (r reader) RollingBack() []string {
+	var out []string
+	for key := range r.tx.Scan(bucketTaskRollback, nil, nil, false) {
+		out = append(out, string(key))
+	}
+	return out
 }
 
 // Children gives the ids of the tasks under a task, oldest first.

@@ -51,6 +51,9 @@ func newBuilder(in Input, o Options) *builder {
 	if b.zone == nil {
 		b.zone = time.UTC
 	}
+	if b.s.Kind == core.ApproveRollback { // what runs is what undoes the step
+		b.s.Run, b.s.RollbackRun, b.s.Command, b.s.Agent, b.s.Prompt = b.s.RollbackRun, core.Exec{}, core.Exec{}, "", ""
+	}
 	b.phase = phaseOf(in.Task, in.Approval, in.Executions, in.Now)
 	b.title = inMarks(b.s.Title)
 	return b

@@ -40,6 +40,9 @@ func (b *builder) question(title string) string {
 	if b.phase == phaseWaiting && b.Approval.Kind == core.ApproveRollback {
 		return fmt.Sprintf(w.Rollback, title)
 	}
+	if b.Approval.Kind == core.ApproveRollback {
+		title = fmt.Sprintf(w.RollbackOf, title)
+	}
 	format := map[phase]string{
 		phaseWaiting: w.Waiting, phasePaused: w.Paused, phaseExpired: w.Expired, phaseSuperseded: w.Superseded, phaseCancelled: w.Cancelled,
 		phaseRejected: w.Rejected, phaseQueued: w.Queued, phaseHeld: w.Held, phaseUnused: w.Unused, phaseRunning: w.Running,

@@ -52,6 +52,8 @@ func phaseOf(t core.Task, a core.Approval, executions []core.Execution, now time
 
 func pendingPhase(t core.Task, a core.Approval) phase {
 	switch {
+	case a.Kind == core.ApproveRollback && a.ID == t.Rollback.ApprovalID && t.Rollback.State == core.RollbackAwaiting:
+		return phaseWaiting
 	case a.ID != t.ApprovalID:
 		return phaseOutOfReach
 	case t.State == core.TaskPaused:
@@ -77,6 +79,9 @@ func approvedPhase(t core.Task, a core.Approval, executions []core.Execution, no
 // usedPhase reads what became of the step from the task as long as that is at the same attempt, and
 // from the approval's own execution after that.
 func usedPhase(t core.Task, a core.Approval, executions []core.Execution) phase {
+	if a.Kind == core.ApproveRollback {
+		return rollbackPhase(t, a, executions)
+	}
 	if p, ok := progressOf(t, a); ok {
 		switch p.State {
 		case core.CheckpointSucceeded:
@@ -94,6 +99,28 @@ func usedPhase(t core.Task, a core.Approval, executions []core.Execution) phase 
 		if x.ApprovalID == a.ID {
 			return executionPhase(x)
 		}
+	}
+	return phaseUsed
+}
+
+// rollbackPhase reads what became of a rollback: its own execution tells, else the task as long as it is at
+// this one.
+func rollbackPhase(t core.Task, a core.Approval, executions []core.Execution) phase {
+	for _, x := range executions {
+		if x.ApprovalID == a.ID && !x.Live() {
+			return executionPhase(x)
+		}
+	}
+	if t.Rollback.ApprovalID != a.ID {
+		return phaseUsed
+	}
+	switch t.Rollback.State {
+	case core.RollbackRunning:
+		return phaseRunning
+	case core.RollbackDone:
+		return phaseSucceeded
+	case core.RollbackFailed:
+		return phaseFailed
 	}
 	return phaseUsed
 }

@@ -17,6 +17,9 @@ func (b *builder) status() []Fact {
 	if label, text := b.outcome(); text != "" {
 		out = append(out, Fact{Place: PlaceStatus, Label: label, Text: text, said: true})
 	}
+	if text := b.stopping(); text != "" {
+		out = append(out, Fact{Place: PlaceStatus, Label: b.w.Status.Stopping, Text: text, said: true})
+	}
 	if f := b.toUndo(); f.Text != "" {
 		out = append(out, f)
 	}
@@ -120,6 +123,26 @@ func (b *builder) own() (core.Execution, bool) {
 		}
 	}
 	return core.Execution{}, false
+}
+
+// stopping tells how far a stop of the approval's execution is.
+func (b *builder) stopping() string {
+	x, ok := b.own()
+	if !ok || x.Teardown.State == core.TeardownNone {
+		return ""
+	}
+	w, td := b.w.Status, x.Teardown
+	format, why := w.StopEnding, td.Reason
+	switch td.State {
+	case core.TeardownDone:
+		format = w.StopGone
+		if !x.EndedAt.IsZero() {
+			return "🛑 " + fmt.Sprintf(format, b.clock(td.At)) + " " + x.EndedAt.In(b.zone).Format("15:04:05") + saying(b.w.Joined.Colon, why)
+		}
+	case core.TeardownFailed:
+		format, why = w.StopFailed, td.Failure
+	}
+	return "🛑 " + fmt.Sprintf(format, b.clock(td.At)) + saying(b.w.Joined.Colon, why)
 }
 
 func (b *builder) endedAt(p core.Progress) time.Time {

@@ -48,6 +48,9 @@ func (b *builder) warnings(flags []Flag) []string {
 			out = append(out, "⚠ "+Visible(text))
 		}
 	}
+	if b.phase == phaseWaiting && b.Approval.Waiter.State == core.WaiterGone {
+		out = append(out, "⚠ "+fmt.Sprintf(w.NoWaiter, b.clock(b.Approval.Waiter.LastSeen)))
+	}
 	if b.phase == phaseWaiting && len(b.missing()) < b.needed() {
 		out = append(out, "⚠ "+fmt.Sprintf(w.TooFew, len(b.missing()), b.needed()))
 	}

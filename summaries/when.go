@@ -102,3 +102,8 @@ func Until(t, now time.Time, o Options) string { return newBuilder(Input{Now: no
 // Clock words a moment without its distance, as cards do: "14:38", "tomorrow 14:40". The zero time is
 // the caller's to handle.
 func Clock(t, now time.Time, o Options) string { return newBuilder(Input{Now: now}, o).clock(t) }
+
+// SurfaceName names a surface for people: "Slack", "app".
+func SurfaceName(name string, l Lang) string {
+	return newBuilder(Input{}, Options{Lang: l}).surface(name)
+}

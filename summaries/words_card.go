@@ -6,6 +6,7 @@ type headWords struct {
 	Waiting, Rollback, Paused, Expired, Superseded, Cancelled, Rejected string
 	Queued, Held, Unused, Running, Succeeded, Failed, Review            string
 	Completed, Used                                                     string
+	RollbackOf                                                          string // %[1]s is the title
 
 	Position       string // %[1]d of %[2]d
 	Attempt, Round string
@@ -59,6 +60,7 @@ type statusWords struct {
 	Since                                                                                    string // %[1]s is when
 	ClaimedBy                                                                                string // %[1]s is who
 	AllDone                                                                                  string // %[1]d checkpoints
+	Stopping, StopEnding, StopGone, StopFailed                                               string // %[1]s is when
 	ReviewText, DidNotRun                                                                    string // %[1]s is the title
 	EndedText                                                                                string
 	NobodyDecided, NobodyCancelled, NobodyRenewed, RetryForFresh, NothingRan, NothingDecided string
@@ -69,9 +71,10 @@ type statusWords struct {
 
 // warnWords must not be overlooked.
 type warnWords struct {
-	MayLive string // %[1]s is an execution
-	TooFew  string // %[1]d people where %[2]d are needed
-	Flags   map[string]string
+	MayLive  string // %[1]s is an execution
+	NoWaiter string // %[1]s is when it was seen last
+	TooFew   string // %[1]d people where %[2]d are needed
+	Flags    map[string]string
 }
 
 // buttonWords are what the buttons say.

@@ -1,7 +1,7 @@
 package summaries
 
 var englishHeads = headWords{
-	Waiting: "Approve %[1]s?", Rollback: "Approve the rollback of %[1]s?", Paused: "Paused: %[1]s", Expired: "Expired: %[1]s",
+	Waiting: "Approve %[1]s?", Rollback: "Approve rollback of %[1]s?", RollbackOf: "rollback of %[1]s", Paused: "Paused: %[1]s", Expired: "Expired: %[1]s",
 	Superseded: "Superseded: %[1]s", Cancelled: "Cancelled: %[1]s", Rejected: "Rejected: %[1]s", Queued: "Approved: %[1]s",
 	Held: "Approved and paused: %[1]s", Unused: "Not used in time: %[1]s", Running: "Running: %[1]s", Succeeded: "Done: %[1]s",
 	Failed: "Failed: %[1]s", Review: "Did %[1]s take effect?", Completed: "All done, last %[1]s", Used: "Used: %[1]s",
@@ -33,7 +33,9 @@ var englishStatus = statusWords{
 	HeldText: "it starts once the task is resumed, if nothing changed", UnusedText: "not used within %[1]s, nothing ran; a fresh request takes its place",
 	QueuedBehind: "waits until an earlier execution has ended: %[1]s", QueuedFor: "waits:", QueuedOutside: "waits for whoever claims it",
 	QueuedWorker: "starts as soon as a worker is free", Since: "since %[1]s", ClaimedBy: "claimed by %[1]s",
-	AllDone: "all %[1]d checkpoints are done", ReviewText: "nobody knows whether %[1]s took effect", DidNotRun: "%[1]s did not run",
+	Stopping: "Stopping", StopEnding: "Stop accepted %[1]s, processes still ending …", StopGone: "Stop accepted %[1]s → all gone",
+	StopFailed: "Stop accepted %[1]s; its processes could not be ended and may still live",
+	AllDone:    "all %[1]d checkpoints are done", ReviewText: "nobody knows whether %[1]s took effect", DidNotRun: "%[1]s did not run",
 	EndedText:     "it was used; its task went on since",
 	NobodyDecided: "nobody decided, nothing ran", NobodyCancelled: "nobody decided, so the task was cancelled; nothing ran",
 	NobodyRenewed: "nobody decided, nothing ran; it is asked again", RetryForFresh: "retry for a fresh request",
@@ -42,8 +44,9 @@ var englishStatus = statusWords{
 }
 
 var englishWarn = warnWords{
-	MayLive: "the process of an earlier execution may still live: %[1]s",
-	TooFew:  "%[1]d of those who may approve are left, %[2]d more approvals are needed",
+	NoWaiter: "the job went away %[1]s. Approving starts nothing until it returns",
+	MayLive:  "the process of an earlier execution may still live: %[1]s",
+	TooFew:   "%[1]d of those who may approve are left, %[2]d more approvals are needed",
 	Flags: map[string]string{
 		string(FlagDirection): "hidden direction marks: the text could be read in another order than it runs",
 		string(FlagMixed):     "letters of another script that look alike",

@@ -2,7 +2,7 @@
 package summaries
 
 var frenchHeads = headWords{
-	Waiting: "Approuver %[1]s ?", Rollback: "Approuver la restauration de %[1]s ?", Paused: "En pause : %[1]s", Expired: "Expirée : %[1]s",
+	Waiting: "Approuver %[1]s ?", Rollback: "Approuver la restauration de %[1]s ?", RollbackOf: "restauration de %[1]s", Paused: "En pause : %[1]s", Expired: "Expirée : %[1]s",
 	Superseded: "Obsolète : %[1]s", Cancelled: "Annulée : %[1]s", Rejected: "Rejetée : %[1]s", Queued: "Approuvée : %[1]s",
 	Held: "Approuvée, en pause : %[1]s", Unused: "Pas utilisée à temps : %[1]s", Running: "En cours : %[1]s", Succeeded: "Réussi : %[1]s",
 	Failed: "Échec : %[1]s", Review: "%[1]s a-t-il pris effet ?", Completed: "Tout est fait, en dernier %[1]s", Used: "Utilisée : %[1]s",
@@ -37,7 +37,9 @@ var frenchStatus = statusWords{
 	HeldText: "démarre à la reprise, si rien n’a changé", UnusedText: "pas utilisée sous %[1]s, rien n’a été exécuté ; une nouvelle demande la remplace",
 	QueuedBehind: "attend la fin d’une exécution précédente : %[1]s", QueuedFor: "attend :", QueuedOutside: "attend qui la prend en charge",
 	QueuedWorker: "démarre dès qu’une place est libre", Since: "depuis %[1]s", ClaimedBy: "pris en charge par %[1]s",
-	AllDone: "les %[1]d points de contrôle sont faits", ReviewText: "nul ne sait si %[1]s a pris effet", DidNotRun: "%[1]s n’a pas été exécuté",
+	Stopping: "Arrêt", StopEnding: "Arrêt accepté %[1]s, des processus se terminent encore …", StopGone: "Arrêt accepté %[1]s → tout est terminé",
+	StopFailed: "Arrêt accepté %[1]s ; ses processus n’ont pas pu être terminés et vivent peut-être encore",
+	AllDone:    "les %[1]d points de contrôle sont faits", ReviewText: "nul ne sait si %[1]s a pris effet", DidNotRun: "%[1]s n’a pas été exécuté",
 	EndedText:     "elle a été utilisée ; la tâche a continué depuis",
 	NobodyDecided: "personne n’a décidé, rien n’a été exécuté", NobodyCancelled: "personne n’a décidé, la tâche est annulée ; rien n’a été exécuté",
 	NobodyRenewed: "personne n’a décidé, rien n’a été exécuté ; la demande est refaite", RetryForFresh: "relancer pour une nouvelle demande",
@@ -46,8 +48,9 @@ var frenchStatus = statusWords{
 }
 
 var frenchWarn = warnWords{
-	MayLive: "le processus d’une exécution précédente vit peut-être encore : %[1]s",
-	TooFew:  "il reste %[1]d personne(s) qui peuvent approuver, il faut encore %[2]d approbation(s)",
+	NoWaiter: "la tâche en attente est partie %[1]s. Approuver ne lance rien tant qu’elle n’est pas revenue",
+	MayLive:  "le processus d’une exécution précédente vit peut-être encore : %[1]s",
+	TooFew:   "il reste %[1]d personne(s) qui peuvent approuver, il faut encore %[2]d approbation(s)",
 	Flags: map[string]string{
 		string(FlagDirection): "marques de direction cachées : le texte peut se lire dans un autre ordre qu’il ne s’exécute",
 		string(FlagMixed):     "lettres ressemblantes d’un autre alphabet",

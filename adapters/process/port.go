@@ -43,6 +43,11 @@ func (p Port) Launch(ctx context.Context, l engine.Launch) error {
 // Void makes sure that an execution which has not started never will.
 func (p Port) Void(id string) (bool, error) { return p.Runtime.Void(id) }
 
+// Stop ends every process of an execution.
+func (p Port) Stop(ctx context.Context, id, reason string, force bool) error {
+	return p.Runtime.Stop(ctx, id, reason, force)
+}
+
 // Look sees an execution now.
 func (p Port) Look(id string) (engine.Sighting, error) { return translate(p.Runtime.Look(id)) }
 

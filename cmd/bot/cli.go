@@ -19,6 +19,8 @@ type cli struct {
 	Plan  PlanCmd  `cmd:"" help:"Look at plan files, without a daemon."`
 	Task  TaskCmd  `cmd:"" help:"Start tasks and look after them."`
 
+	Gate      GateCmd      `cmd:"" help:"Ask, wait, claim, run a command here, and report how it ended."`
+	Session   SessionCmd   `cmd:"" help:"Look at sessions, and stop them."`
 	Approvals ApprovalsCmd `cmd:"" help:"List approvals, or show one."`
 	Approve   ApproveCmd   `cmd:"" help:"Release a step. Takes a person's token."`
 	Reject    RejectCmd    `cmd:"" help:"Refuse a step, which then never runs. Takes a person's token."`

@@ -80,7 +80,7 @@ func TestTheCommandsOfTheContractAreThere(t *testing.T) {
 	for _, want := range []string{
 		"serve", "plan check", "task start", "task list", "task show", "task watch", "task log", "task retry", "task resolve", "task cancel",
 		"task pause", "task resume", "approvals", "approvals show", "approve", "reject", "signin", "person list", "token create", "token list",
-		"token revoke", "check", "audit verify", "audit export", "backup", "restore", "doctor", "healthcheck", "version", "completion",
+		"token revoke", "check", "gate", "task edit", "task stop", "task rollback", "task report", "session show", "session stop", "plan show", "plan schema", "audit verify", "audit export", "backup", "restore", "doctor", "healthcheck", "version", "completion",
 	} {
 		if !have[want] {
 			t.Errorf("holdpoint %s is not there", want)

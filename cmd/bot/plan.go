@@ -6,7 +6,9 @@ import (
 
 // PlanCmd looks at plan files.
 type PlanCmd struct {
-	Check PlanCheckCmd `cmd:"" help:"Say whether a plan file is right, and if not, where."`
+	Check  PlanCheckCmd  `cmd:"" help:"Say whether a plan file is right, and if not, where."`
+	Show   PlanShowCmd   `cmd:"" help:"Show the cards that people would get of a plan."`
+	Schema PlanSchemaCmd `cmd:"" help:"Print the JSON Schema of plan files, for editors."`
 }
 
 // PlanCheckCmd says whether a plan file is right.

@@ -43,6 +43,7 @@ func TestStories(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"daemon": daemon, "stop": stopDaemon, "status": exitsWith, "json": fromJSON, "await": await, "personal": personal,
+			"spawn": spawn, "ended": ended, "signal": sendSignal, "pending": awaitTitle, "decide": decideOn, "file": awaitFile, "gone": gone, "rolled": rolled,
 		},
 	})
 }

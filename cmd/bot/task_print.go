@@ -23,14 +23,39 @@ func printTask(s std, t api.Task, l summaries.Lang) error {
 		p.fact("approval", fmt.Sprintf("%s %s · %s", a.Code, a.State, sentence(a.Guidance)))
 	}
 	p.fact("asked by", summaries.Visible(t.RequestedBy))
-	p.fact("rollback", string(t.Rollback.State))
+	p.fact("rollback", rollbackText(t.Rollback))
 	for _, n := range t.Rollback.Notes {
 		p.fact("  undo", summaries.Visible(n.Title)+": "+note(n.Text))
 	}
 	for i, c := range t.Checkpoints {
 		p.line("%3d  %-17s  %s%s", i+1, c.State, summaries.Visible(c.Title), quoted(c.Summary))
 	}
+	for _, one := range t.Sessions {
+		if x := one.Execution; x != nil && x.Teardown.State != "none" {
+			p.fact("teardown", teardownText(*x))
+		}
+	}
 	return p.to(s.out)
+}
+
+// rollbackText tells how far a rollback is, and of what.
+func rollbackText(r api.Rollback) string {
+	text := string(r.State)
+	if r.Checkpoint != nil {
+		text += " · " + summaries.Visible(r.Checkpoint.Title)
+	}
+	if r.State == core.RollbackAwaiting {
+		text += " · approve " + r.ApprovalID
+	}
+	if r.State == core.RollbackFailed {
+		text = "⚠ " + text
+	}
+	return text + quoted(r.Reason)
+}
+
+// teardownText tells how far the ending of an execution's processes is.
+func teardownText(x api.Execution) string {
+	return x.ID + " " + x.Teardown.State + quoted(x.Teardown.Reason)
 }
 
 func attempt(c api.Current) string {

@@ -19,6 +19,12 @@ type TaskCmd struct {
 	Cancel  TaskCancelCmd  `cmd:"" help:"End a task of which nothing runs."`
 	Pause   TaskPauseCmd   `cmd:"" help:"Hold a task of which nothing runs."`
 	Resume  TaskResumeCmd  `cmd:"" help:"Let a paused task go on where it was."`
+
+	Edit     TaskEditCmd     `cmd:"" help:"Replace what is left of a task's plan."`
+	Stop     TaskStopCmd     `cmd:"" help:"Stop a task: cancel it at its gate, or end all that works for it."`
+	Rollback TaskRollbackCmd `cmd:"" help:"Ask for a checkpoint to be undone, behind an approval of its own. Takes an approver's token."`
+	Claim    TaskClaimCmd    `cmd:"" help:"Take the approved work that is done outside: from here on it is yours."`
+	Report   TaskReportCmd   `cmd:"" help:"Report how the work ended that is done outside."`
 }
 
 // TaskID names one task.

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -70,11 +71,47 @@ var rights = map[string]struct {
 			_, _, err := b.Engine.Cancel(b.t.Context(), a, task, "")
 			return err
 		}},
-	"claim": {"queued", []string{"requester", "operator token", "file token"}, func(b bench, a core.Actor, task string) error {
-		_, err := b.step(task, core.ClaimStep{Actor: a})
+	"claim": {"outside, approved", []string{"requester", "operator token", "file token"}, func(b bench, a core.Actor, task string) error {
+		_, err := b.Engine.Claim(b.t.Context(), engine.Claim{Actor: a, Approval: b.Task(task).Approval.ID, RequestID: "r"})
+		return err
+	}},
+	"report": {"outside, claimed", []string{"requester", "operator token", "file token"}, func(b bench, a core.Actor, task string) error {
+		_, err := b.Engine.Report(b.t.Context(), engine.Report{Actor: a, Task: task, ExecutionID: b.Task(task).Task.Checkpoints[0].Execution, Succeeded: true})
+		return err
+	}},
+	"edit": {"awaiting_approval", []string{"person", "requester", "approver", "admin", "person as operator", "operator token", "file token"},
+		func(b bench, a core.Actor, task string) error {
+			_, err := b.Engine.EditPlan(b.t.Context(), a, task, b.Plan(twoSteps))
+			return err
+		}},
+	"ask for rollback": {"failed with a rollback_run", []string{"approver"}, func(b bench, a core.Actor, task string) error {
+		_, err := b.Engine.Rollback(b.t.Context(), a, task, -1)
+		return err
+	}},
+	"stop": {"running", []string{"approver", "admin", "person as operator", "operator token", "file token"}, func(b bench, a core.Actor, task string) error {
+		_, err := b.Engine.StopTask(b.t.Context(), engine.StopTask{Actor: a, Task: task})
+		return err
+	}},
+	"stop a session": {"running", []string{"approver", "admin", "person as operator", "operator token", "file token"}, func(b bench, a core.Actor, task string) error {
+		_, err := b.Engine.StopSession(b.t.Context(), a, b.Task(task).Sessions[0].ID, "", false)
 		return err
 	}},
 }
+
+// otherPlans are the places that another plan than the one of two steps leads to.
+var otherPlans = map[string]string{"outside, approved": outsideSteps, "outside, claimed": outsideSteps, "failed with a rollback_run": undoable}
+
+// morePlaces are the places of the lifecycle and those that only rights are tried in.
+var morePlaces = func() map[string]func(b bench, task string) {
+	more := maps.Clone(places)
+	more["outside, approved"] = func(b bench, task string) { b.Approve("ana", task) }
+	more["outside, claimed"] = func(b bench, task string) {
+		b.Approve("ana", task)
+		b.claim(task)
+	}
+	more["failed with a rollback_run"] = places["failed"]
+	return more
+}()
 
 // staged starts lea's task and brings it where a right is used.
 func staged(b bench, place string) string {
@@ -85,11 +122,15 @@ func staged(b bench, place string) string {
 			{Name: "lea"}, {Name: "dora"}, {Name: "root", Roles: []string{core.RoleAdmin}}, {Name: "ops", Roles: []string{core.RoleOperator}},
 		}
 	})
-	t, _, err := b.Engine.StartTask(b.t.Context(), engine.StartTask{Actor: b.Person("lea"), Plan: b.Plan(twoSteps)})
+	plan := twoSteps
+	if other, ok := otherPlans[place]; ok {
+		plan = other
+	}
+	t, _, err := b.Engine.StartTask(b.t.Context(), engine.StartTask{Actor: b.Person("lea"), Plan: b.Plan(plan)})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	places[place](b, t.ID)
+	morePlaces[place](b, t.ID)
 	synctest.Wait()
 	return t.ID
 }

@@ -308,6 +308,7 @@ func TestASurfaceThatHangsDelaysNoDecision(t *testing.T) {
 		hold := make(chan struct{})
 		s.failing(func(engine.Showing) error { <-hold; return nil })
 		task := b.StartTask(twoSteps).ID
+		synctest.Wait() // a revision that nobody was shown yet would be skipped
 		b.run(task)
 		if got := other.of(b.Task(task).Approval.ID); len(got) < 2 {
 			t.Errorf("the other surface was shown %+v", got)

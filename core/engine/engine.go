@@ -18,6 +18,7 @@ type Options struct {
 	Store     Store
 	Runtime   Runtime
 	Files     Files
+	Lookup    Lookup // of a session's live execution; default: the store's own
 	Surfaces  []Surface
 	Policy    core.Policy
 	Now       func() time.Time                          // default time.Now
@@ -39,10 +40,13 @@ type Observation struct {
 // Engine takes commands and runs the loops. Make it with New, start its loops with Run.
 type Engine struct {
 	Options
-	policy  atomic.Pointer[core.Policy]
-	hub     hub
-	follows follows
-	loops   sync.WaitGroup
+	presence  presence
+	policy    atomic.Pointer[core.Policy]
+	hub       hub
+	follows   follows
+	guards    guards
+	teardowns teardowns
+	loops     sync.WaitGroup
 }
 
 // New makes an engine. It starts nothing.
@@ -54,6 +58,9 @@ func New(o Options) *Engine {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	e := &Engine{Options: o}
+	if e.Lookup == nil {
+		e.Lookup = e
+	}
 	e.SetPolicy(o.Policy)
 	return e
 }
@@ -224,9 +231,12 @@ func hit(name string) error {
 func (e *Engine) Run(ctx context.Context) {
 	e.loops.Go(func() { e.runner(ctx) })
 	e.loops.Go(func() { e.watchdog(ctx) })
+	e.loops.Go(func() { e.teardown(ctx) })
+	e.loops.Go(func() { e.attendance(ctx) })
 	for _, s := range e.Surfaces {
 		e.loops.Go(func() { e.cards(ctx, s) })
 	}
 	e.loops.Wait()
 	e.follows.wait()
+	e.teardowns.wg.Wait()
 }

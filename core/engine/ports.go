@@ -55,6 +55,7 @@ type TaskReader interface {
 	Task(id string) (core.Task, bool)
 	Tasks(q TaskQuery) []core.Task         // newest first
 	TasksIn(state core.TaskState) []string // ids, oldest first
+	RollingBack() []string                 // ids of the tasks whose rollback waits or runs, oldest first
 	Children(task string) []string         // ids, oldest first
 	Request(requester, id string) (core.Request, bool)
 }
@@ -73,7 +74,7 @@ type ApprovalReader interface {
 	Approvals(q ApprovalQuery) []core.Approval // newest first
 	ApprovalsOf(task string) []core.Approval   // oldest first
 	Claim(approval string) (core.Claim, bool)
-	// Due gives the approvals whose Deadline is not after now, the oldest deadline first.
+	// Due gives the approvals and executions whose deadline is not after now, the oldest deadline first.
 	Due(now time.Time, limit int) []string
 	// NextDeadline is the nearest of all deadlines.
 	NextDeadline() (time.Time, bool)
@@ -92,7 +93,7 @@ type ExecutionReader interface {
 	SessionsOf(task string) []core.Session // oldest first
 	Execution(id string) (core.Execution, bool)
 	ExecutionsOf(task string) []core.Execution // oldest first
-	LiveExecutions() []core.Execution          // every one whose end is not recorded, oldest first
+	OpenExecutions() []core.Execution          // every one whose end is not recorded or whose teardown is pending, oldest first
 }
 
 // CardReader looks the cards' rows up.
@@ -164,6 +165,10 @@ type Runtime interface {
 	Launch(ctx context.Context, l Launch) error
 	// Void makes sure that an execution that has not started never will; false: it had started.
 	Void(id string) (bool, error)
+	// Stop ends every process of an execution and returns nil only once none lives: gracefully first, or
+	// at once with force. One that has not started is made void. It may be called again, also to raise a
+	// graceful stop by force while that is under way.
+	Stop(ctx context.Context, id, reason string, force bool) error
 	// Look sees an execution now.
 	Look(id string) (Sighting, error)
 	// Wait returns once the execution is no longer live.

@@ -104,8 +104,9 @@ func snapshot(r Reader, t core.Task) core.Snapshot {
 	if c, ok := r.Claim(t.ApprovalID); ok {
 		s.Claim = &c
 	}
+	s.Rollback, _ = r.Approval(t.Rollback.ApprovalID)
 	for _, x := range r.ExecutionsOf(t.ID) {
-		if x.Live() || x.Teardown.State == core.TeardownPending || x.Teardown.State == core.TeardownFailed {
+		if x.Open() || x.ID == t.Execution || x.Teardown.State == core.TeardownFailed {
 			s.Executions = append(s.Executions, x)
 			if one, ok := r.Session(x.SessionID); ok {
 				s.Sessions = append(s.Sessions, one)

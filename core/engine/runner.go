@@ -50,18 +50,18 @@ func (e *Engine) runOnce(ctx context.Context) error {
 	used := 0
 	for _, x := range live {
 		e.follow(ctx, x)
-		if x.Kind == core.ExecStep {
+		if x.Kind != core.ExecCheck {
 			used++
 		}
 	}
 	var failed []error // one task that can't be claimed now does not hold up the others
-	for _, task := range queued {
+	for _, one := range queued {
 		if used >= e.Policy().Limits.Running || ctx.Err() != nil {
 			break
 		}
-		claimed, err := e.claimForRunner(ctx, task)
+		claimed, err := e.claimForRunner(ctx, one)
 		if err != nil {
-			failed = append(failed, fmt.Errorf("claiming for %s: %w", task, err))
+			failed = append(failed, fmt.Errorf("claiming for %s: %w", one.task, err))
 		}
 		if claimed {
 			used++
@@ -70,18 +70,30 @@ func (e *Engine) runOnce(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
+// ready is a task whose step, or whose rollback, was approved and has no execution.
+type ready struct {
+	task     string
+	rollback bool
+}
+
 // work reads what the runner has to look at: live executions of this daemon's, and the queued tasks
 // whose step it runs itself.
-func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []string, err error) {
+func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []ready, err error) {
 	err = e.view(ctx, func(r Reader) error {
-		for _, x := range r.LiveExecutions() {
-			if x.Kind == core.ExecStep || x.Kind == core.ExecCheck {
+		for _, x := range r.OpenExecutions() {
+			if x.RunsHere() && x.Live() {
 				live = append(live, x)
 			}
 		}
 		for _, one := range r.TasksIn(core.TaskQueued) {
 			if t, ok := r.Task(one); ok && t.Plan.Checkpoints[t.Current].RunsHere() {
-				queued = append(queued, one)
+				queued = append(queued, ready{task: one})
+			}
+		}
+		for _, one := range r.RollingBack() {
+			t, _ := r.Task(one)
+			if a, ok := r.Approval(t.Rollback.ApprovalID); ok && t.Rollback.State == core.RollbackAwaiting && a.State == core.ApprovalApproved {
+				queued = append(queued, ready{task: one, rollback: true})
 			}
 		}
 		return nil
@@ -91,19 +103,19 @@ func (e *Engine) work(ctx context.Context) (live []core.Execution, queued []stri
 
 // claimForRunner claims one queued task for the daemon. What differs from what was approved is asked for
 // afresh by the rules; that is no fault of the loop.
-func (e *Engine) claimForRunner(ctx context.Context, task string) (bool, error) {
+func (e *Engine) claimForRunner(ctx context.Context, one ready) (bool, error) {
 	if err := e.Store.StillMine(); err != nil {
 		return false, err
 	}
 	change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) {
-		s, err := load(r, task)
+		s, err := load(r, one.task)
 		if err == nil {
 			err = hit("claimInTx")
 		}
 		return s, err
-	}, core.ClaimStep{Actor: core.System()})
+	}, core.ClaimStep{Actor: core.System(), Rollback: one.rollback})
 	if refusal, ok := errors.AsType[*core.Error](err); ok && refusal.Code != core.CodeUnavailable {
-		e.Logger.Info("a claim was refused", slog.String("task", task), slog.String("cause", refusal.Cause), slog.String("why", refusal.Msg))
+		e.Logger.Info("a claim was refused", slog.String("task", one.task), slog.String("cause", refusal.Cause), slog.String("why", refusal.Msg))
 		return false, nil
 	}
 	if err != nil {
@@ -121,7 +133,7 @@ func (e *Engine) claimForRunner(ctx context.Context, task string) (bool, error) 
 // follows knows which executions are being followed by this process, so that none is twice.
 type follows struct {
 	mu  sync.Mutex
-	ids map[string]struct{}
+	ids map[string]bool // → whether its launch was disarmed
 	wg  sync.WaitGroup
 }
 
@@ -132,10 +144,26 @@ func (f *follows) take(id string) bool {
 		return false
 	}
 	if f.ids == nil {
-		f.ids = map[string]struct{}{}
+		f.ids = map[string]bool{}
 	}
-	f.ids[id] = struct{}{}
+	f.ids[id] = false
 	return true
+}
+
+// disarm makes sure that no further launch of an execution is tried, whatever becomes of the stop that
+// asks for it.
+func (f *follows) disarm(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, followed := f.ids[id]; followed {
+		f.ids[id] = true
+	}
+}
+
+func (f *follows) disarmed(id string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.ids[id]
 }
 
 func (f *follows) drop(id string) {
@@ -201,7 +229,7 @@ func (e *Engine) launchOrVoid(ctx context.Context, x core.Execution) (Sighting, 
 		if failed = e.launch(ctx, x); failed == nil {
 			return Sighting{State: SeenLive}, nil
 		}
-		if errors.Is(failed, ErrNeverRan) || ctx.Err() != nil {
+		if errors.Is(failed, ErrNeverRan) || errors.Is(failed, core.ErrSessionStateSuperseded) || ctx.Err() != nil {
 			break
 		}
 		e.Logger.Warn("an execution could not be started and is tried again", slog.String("execution", x.ID), slog.Any("error", failed))
@@ -217,12 +245,20 @@ func (e *Engine) launchOrVoid(ctx context.Context, x core.Execution) (Sighting, 
 	return Sighting{State: SeenVoid, Message: "it could not be started: " + failed.Error()}, nil
 }
 
-// launch starts an execution from what its task says. The claim has checked that this is what was
+// launch starts an execution from what its task says, unless it was stopped meanwhile. The claim has checked that this is what was
 // approved; the plan of a running task is not edited.
 func (e *Engine) launch(ctx context.Context, x core.Execution) error {
 	var t core.Task
-	if err := e.view(ctx, func(r Reader) error { t, _ = r.Task(x.TaskID); return nil }); err != nil {
+	err := e.view(ctx, func(r Reader) error {
+		t, _ = r.Task(x.TaskID)
+		x, _ = r.Execution(x.ID)
+		return nil
+	})
+	if err != nil {
 		return err
+	}
+	if !x.Live() || x.Teardown.State != core.TeardownNone || e.follows.disarmed(x.ID) {
+		return core.ErrSessionStateSuperseded // a stop was first: nothing of it starts
 	}
 	c := t.Plan.Checkpoints[x.Checkpoint]
 	l := Launch{
@@ -233,7 +269,10 @@ func (e *Engine) launch(ctx context.Context, x core.Execution) error {
 			"HOLDPOINT_ATTEMPT": strconv.Itoa(x.Attempt), "HOLDPOINT_ROUND": strconv.Itoa(x.Round),
 		},
 	}
-	if x.Kind == core.ExecCheck {
+	switch x.Kind {
+	case core.ExecRollback:
+		l.Argv = c.RollbackRun.Argv(c.Shell)
+	case core.ExecCheck:
 		l.Argv, l.Dir = core.Exec{Line: t.Plan.DoneWhen}.Argv(t.Plan.Shell), t.Plan.Workdir
 		l.MakeDir = l.Dir == e.Workdir(t.ID)
 		l.Env, l.PassEnv, l.Timeout = t.Plan.Env, t.Plan.PassEnv, core.CheckTimeout

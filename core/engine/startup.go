@@ -16,13 +16,19 @@ func (e *Engine) Startup(ctx context.Context) error {
 	var claimed []core.Execution
 	var waiting []string
 	err := e.view(ctx, func(r Reader) error {
-		for _, x := range r.LiveExecutions() {
-			if x.State == core.ExecClaimed && (x.Kind == core.ExecStep || x.Kind == core.ExecCheck) {
+		for _, x := range r.OpenExecutions() {
+			if x.State == core.ExecClaimed && x.RunsHere() {
 				claimed = append(claimed, x)
 			}
 		}
 		for _, state := range []core.TaskState{core.TaskAwaiting, core.TaskQueued, core.TaskPaused} {
 			waiting = append(waiting, unfit(r, state)...)
+		}
+		for _, id := range r.RollingBack() {
+			t, _ := r.Task(id)
+			if a, ok := r.Approval(t.Rollback.ApprovalID); ok && a.Epoch != r.Epoch() {
+				waiting = append(waiting, id)
+			}
 		}
 		return nil
 	})

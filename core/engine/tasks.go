@@ -20,6 +20,8 @@ type StartTask struct {
 	// Again: a record that the request id made before goes on, whatever the plan says by now, unless it
 	// is completed or cancelled; then a new one is made. It is how the daemon's own --plan is started.
 	Again bool
+	// Waited: whoever asks waits for the answer, and a card says so when it went away.
+	Waited bool
 }
 
 // StartTask makes the record of a plan at its first gate. created is false where the same requester
@@ -49,7 +51,7 @@ func (e *Engine) StartTask(ctx context.Context, c StartTask) (t core.Task, creat
 		return core.Snapshot{}, e.mayParent(r, c)
 	}
 	change, err := e.stepIn(ctx, e.Store.UpdateNew, ld,
-		core.StartTask{Actor: c.Actor, ID: taskID, Plan: c.Plan, RequestID: c.RequestID, ParentID: c.ParentID},
+		core.StartTask{Actor: c.Actor, ID: taskID, Plan: c.Plan, RequestID: c.RequestID, ParentID: c.ParentID, Waited: c.Waited},
 		func(_ Tx, ch *core.Change) {
 			if c.RequestID != "" {
 				ch.Requests = append(ch.Requests, core.Request{Requester: c.Actor.String(), ID: c.RequestID, Digest: digest, Record: taskID, At: ch.Task.CreatedAt})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"holdpoint/core"
@@ -44,13 +45,10 @@ func (e *Engine) watchOnce(ctx context.Context) (time.Duration, error) {
 	}
 	moved := false
 	var failed []error // one that can't be moved now does not hold up the others
-	for _, approval := range due {
-		change, err := e.step(ctx, func(r Reader) (core.Snapshot, error) {
-			a, _ := r.Approval(approval)
-			return load(r, a.TaskID)
-		}, core.Expire{})
+	for _, subject := range due {
+		change, err := e.passed(ctx, subject)
 		if err != nil {
-			failed = append(failed, fmt.Errorf("the deadline of %s: %w", approval, err))
+			failed = append(failed, fmt.Errorf("the deadline of %s: %w", subject, err))
 		}
 		moved = moved || !change.Empty()
 	}
@@ -63,4 +61,19 @@ func (e *Engine) watchOnce(ctx context.Context) (time.Duration, error) {
 		return slowLook, nil // what is due can't be moved in its state: nothing to run after
 	}
 	return min(max(next.Sub(now), 0), slowLook), nil
+}
+
+// passed acts on one deadline that is over: an approval's, or that of outside work which nobody reported.
+func (e *Engine) passed(ctx context.Context, subject string) (core.Change, error) {
+	if !strings.HasPrefix(subject, core.PrefixExecution) {
+		return e.step(ctx, func(r Reader) (core.Snapshot, error) {
+			a, _ := r.Approval(subject)
+			return load(r, a.TaskID)
+		}, core.Expire{})
+	}
+	return e.step(ctx, func(r Reader) (core.Snapshot, error) {
+		x, _ := r.Execution(subject)
+		return load(r, x.TaskID)
+	}, core.EndExecution{Actor: core.System(), ExecutionID: subject, Outcome: core.OutcomeTimedOut,
+		Message: "nobody reported the end of this work in time: nobody knows whether it took effect"})
 }

@@ -90,7 +90,7 @@ func (s *Server) approval(d engine.ApprovalDetail, lang summaries.Lang) Approval
 		Approvers: list(d.Eligible), AsWritten: list(a.Subject.Approvers), Required: a.Subject.Required, Missing: list(d.Missing()),
 		RequestedBy: a.RequestedBy.String(), OnBehalfOf: a.OnBehalfOf, RequestedAt: a.RequestedAt.UTC(),
 		ExpiresAt: moment(a.ExpiresAt), ResolvedAt: moment(a.ResolvedAt), Reason: a.Reason, Cause: a.Cause,
-		Decisions: []Decision{}, Waiter: Waiter{State: "none"}, Delivery: delivery(d), ReplacedBy: a.ReplacedBy,
+		Decisions: []Decision{}, Waiter: waiter(s.Engine.Waiter(a)), Delivery: delivery(d), ReplacedBy: a.ReplacedBy,
 		Changes: list(a.Changes), Warning: a.Warning, Guidance: summaries.Guidance(d.Task, a, d.Now, lang),
 	}
 	for _, one := range a.Decisions {
@@ -111,4 +111,8 @@ func delivery(d engine.ApprovalDetail) []Delivery {
 		}
 	}
 	return out
+}
+
+func waiter(w core.Waiter) Waiter {
+	return Waiter{State: orElse(string(w.State), string(core.WaiterNone)), LastSeen: moment(w.LastSeen)}
 }

@@ -71,30 +71,31 @@ func (s *Server) shown(ctx context.Context, d engine.ApprovalDetail, err error) 
 }
 
 func (s *Server) waitApproval(ctx context.Context, in *waitInput) (*answer[Approval], error) {
-	timeout, err := waitTime(in.Timeout)
+	timeout, err := waitTime("timeout", in.Timeout, DefaultWait)
 	if err != nil {
 		return nil, err
 	}
 	waiting, cancel := s.whileServing(ctx)
 	defer cancel()
-	d, err := s.Engine.Wait(waiting, actorOf(ctx), in.ID, timeout)
+	d, err := s.Engine.Attend(waiting, actorOf(ctx), in.ID, timeout)
 	if err != nil && ctx.Err() == nil && waiting.Err() != nil {
 		d, err = s.Engine.Approval(ctx, actorOf(ctx), in.ID) // the daemon stops: as it is
 	}
 	return s.shown(ctx, d, err)
 }
 
-// waitTime reads the timeout of a wait; what is longer than a wait takes is as long as it takes.
-func waitTime(text string) (time.Duration, error) {
+// waitTime reads the time of a wait from the query parameter of a name; what is longer than a wait takes
+// is as long as it takes.
+func waitTime(name, text string, absent time.Duration) (time.Duration, error) {
 	switch text {
 	case "":
-		return DefaultWait, nil
+		return absent, nil
 	case "0", "0s":
 		return 0, nil
 	}
 	d, err := core.ParseDuration(text, false)
 	if err != nil {
-		return 0, core.Invalid(core.FieldError{Path: "timeout", Message: err.Error()})
+		return 0, core.Invalid(core.FieldError{Path: name, Message: err.Error()})
 	}
 	return min(d.Std(), MostWait), nil
 }

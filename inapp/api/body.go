@@ -28,6 +28,7 @@ const (
 const (
 	typeJSON = "application/json"
 	typeYAML = "application/yaml"
+	typeForm = "application/x-www-form-urlencoded"
 )
 
 // takes is the room in which a body is read: after the token, before anything is parsed, in bounds, and
@@ -38,7 +39,9 @@ func (s *Server) takes(limit int64, types ...string) huma.Middlewares {
 		c := callOf(r.Context())
 		var err error
 		if c.body, err = s.readBody(w, r, limit); err == nil && (len(c.body) > 0 || r.Header.Get("Content-Type") != "") {
-			c.yaml, err = mediaType(r, types)
+			var name string
+			name, err = mediaType(r, types)
+			c.yaml, c.form = name == typeYAML, name == typeForm
 		}
 		if err != nil {
 			s.write(w, r, problem(r.Context(), err))
@@ -67,24 +70,24 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (
 	return body, nil
 }
 
-// mediaType checks the Content-Type; true: it is YAML.
-func mediaType(r *http.Request, types []string) (yaml bool, err error) {
+// mediaType checks the Content-Type and gives its name.
+func mediaType(r *http.Request, types []string) (name string, err error) {
 	refusal := core.Refuse(codeMediaType, "", "the body has to be %s", strings.Join(types, " or "))
 	if enc := r.Header.Get("Content-Encoding"); enc != "" && enc != "identity" {
-		return false, refusal
+		return "", refusal
 	}
 	values := r.Header.Values("Content-Type")
 	if len(values) != 1 {
-		return false, refusal
+		return "", refusal
 	}
 	name, params, err := mime.ParseMediaType(values[0])
 	if err != nil || !slices.Contains(types, name) {
-		return false, refusal
+		return "", refusal
 	}
 	if charset, given := params["charset"]; given && !strings.EqualFold(charset, "utf-8") {
-		return false, refusal
+		return "", refusal
 	}
-	return name == typeYAML, nil
+	return name, nil
 }
 
 // decode reads the JSON body strictly: exact names, each once, nothing unknown, nothing behind it.

@@ -32,7 +32,7 @@ func (c *Client) Wait(ctx context.Context, id string) (Approval, error) {
 		switch {
 		case err == nil && a.State != core.ApprovalPending:
 			return a, nil
-		case err != nil && !worthAgain(err):
+		case err != nil && !WorthAgain(err):
 			return a, err
 		case err != nil:
 			again = min(2*again+firstAgain, mostAgain)

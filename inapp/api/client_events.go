@@ -22,8 +22,8 @@ const (
 	mostAgain  = 15 * time.Second
 )
 
-// worthAgain says that the daemon may answer differently in a moment.
-func worthAgain(err error) bool {
+// WorthAgain says of an error of a client that the daemon may answer differently in a moment.
+func WorthAgain(err error) bool {
 	if errors.Is(err, ErrUnreachable) {
 		return true
 	}
@@ -54,7 +54,7 @@ func (c *Client) Events(ctx context.Context, after int64) iter.Seq2[Event, error
 			switch {
 			case errors.Is(err, errEnough), ctx.Err() != nil:
 				return
-			case err != nil && !worthAgain(err):
+			case err != nil && !WorthAgain(err):
 				yield(Event{}, err)
 				return
 			case came:

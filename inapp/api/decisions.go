@@ -34,10 +34,10 @@ const maxBatch = 100
 
 func (s *Server) decisionRoutes() {
 	example := Decide{Decision: core.Approve, Reason: "the dump is complete", Confirm: true}
-	handleBody[Decide](s, post("decide", "/approvals/{id}/decision", "Decide on an approval, as a person", "approvals"), bodyRule{maxBody, false, example},
+	handleBody[Decide](s, post("decide", "/approvals/{id}/decision", "Decide on an approval, as a person", "approvals"), bodyRule{limit: maxBody, example: example},
 		[]core.Code{core.CodeNotFound, core.CodeForbidden, core.CodeAlreadyDecided, core.CodeStale, core.CodeConflict}, s.decide)
 	handleBody[[]DecideOne](s, post("decide-batch", "/approvals/decisions", "Decide on several approvals, each on its own merits", "approvals"),
-		bodyRule{maxBatchBody, false, []DecideOne{{ID: "K7M2QX", Decide: example}}}, nil, s.decideBatch)
+		bodyRule{limit: maxBatchBody, example: []DecideOne{{ID: "K7M2QX", Decide: example}}}, nil, s.decideBatch)
 }
 
 func (s *Server) decide(ctx context.Context, in *byCode) (*answer[Approval], error) {

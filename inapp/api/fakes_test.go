@@ -54,6 +54,10 @@ func (f *fakeRuntime) of(id string) chan engine.Sighting {
 
 func (f *fakeRuntime) Launch(_ context.Context, l engine.Launch) error { f.of(l.ID); return nil }
 func (f *fakeRuntime) Void(string) (bool, error)                       { return true, nil }
+
+// Stop ends nothing: tests of the API look at what is on disk.
+func (f *fakeRuntime) Stop(context.Context, string, string, bool) error { return nil }
+
 func (f *fakeRuntime) Look(string) (engine.Sighting, error) {
 	return engine.Sighting{State: engine.SeenLive}, nil
 }

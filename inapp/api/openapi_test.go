@@ -73,6 +73,8 @@ var paths = []string{
 	"GET /tasks/{id}", "GET /tasks/{id}/log", "GET /tokens", "POST /approvals/decisions", "POST /approvals/{id}/decision", "POST /backup",
 	"POST /signin", "POST /tasks", "POST /tasks/{id}/cancel", "POST /tasks/{id}/pause", "POST /tasks/{id}/resolve", "POST /tasks/{id}/resume",
 	"POST /tasks/{id}/retry", "POST /tokens", "DELETE /tokens/{id}",
+	"POST /gate", "POST /approvals/{id}/claim", "POST /tasks/{id}/checkpoints/{index}/report", "POST /tasks/{id}/checkpoints/{index}/rollback",
+	"PATCH /tasks/{id}/plan", "POST /tasks/{id}/stop", "POST /sessions/{id}/stop", "GET /sessions/{id}",
 }
 
 func TestDescription(t *testing.T) {

@@ -89,6 +89,7 @@ type bodyRule struct {
 	limit   int64
 	yaml    bool
 	example any
+	form    bool
 }
 
 // handleBody is handle for a path that takes a body of type B, which the handler decodes.
@@ -97,6 +98,9 @@ func handleBody[B, I, O any](s *Server, op huma.Operation, rule bodyRule, codes 
 	if rule.yaml {
 		types = append(types, typeYAML)
 	}
+	if rule.form {
+		types = append(types, typeForm)
+	}
 	op.Middlewares = append(op.Middlewares, s.takes(rule.limit, types...)...)
 	handle(s, op, append(slices.Clone(codes), core.CodeTooLarge, codeMediaType), fn)
 	described := &huma.RequestBody{Required: rule.example != nil, Content: map[string]*huma.MediaType{}}
@@ -104,7 +108,15 @@ func handleBody[B, I, O any](s *Server, op huma.Operation, rule bodyRule, codes 
 	for _, name := range types {
 		described.Content[name] = &huma.MediaType{Schema: schema, Example: rule.example}
 	}
-	s.api.OpenAPI().Paths[op.Path].Post.RequestBody = described // behind huma's back: it would read the body itself
+	bodied(s.api.OpenAPI().Paths[op.Path], op.Method).RequestBody = described // behind huma's back: it would read the body itself
+}
+
+// bodied gives a path's operation of a method that takes bodies.
+func bodied(item *huma.PathItem, method string) *huma.Operation {
+	if method == http.MethodPatch {
+		return item.Patch
+	}
+	return item.Post
 }
 
 func get(id, path, summary, tag string) huma.Operation {

@@ -33,7 +33,7 @@ func (s *Server) peopleRoutes() {
 	handle(s, get("list-people", "/people", "List the people of the configuration", "people"), []core.Code{core.CodeForbidden}, s.listPeople)
 	link := post("create-signin", "/signin", "Make a one-time sign-in link for a person", "people")
 	link.DefaultStatus = http.StatusCreated
-	handleBody[SignIn](s, link, bodyRule{maxBody, false, SignIn{Person: "ana"}}, []core.Code{core.CodeForbidden, core.CodeNotFound}, s.createSignIn)
+	handleBody[SignIn](s, link, bodyRule{limit: maxBody, example: SignIn{Person: "ana"}}, []core.Code{core.CodeForbidden, core.CodeNotFound}, s.createSignIn)
 }
 
 func (s *Server) listPeople(ctx context.Context, _ *nothing) (*answer[List[Person]], error) {

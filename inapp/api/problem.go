@@ -32,6 +32,7 @@ type Problem struct {
 	By         *string           `json:"by,omitempty" doc:"already_decided, already_claimed: who was first"`
 	At         *time.Time        `json:"at,omitempty" doc:"already_decided, already_claimed: when"`
 	Errors     []core.FieldError `json:"errors,omitempty" doc:"validation: every fault with its place"`
+	Sessions   []SessionStop     `json:"sessions,omitempty" doc:"of a stop that failed in part: what became of each session"`
 
 	wait time.Duration
 	err  error

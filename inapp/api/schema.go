@@ -94,11 +94,13 @@ func (s *Server) taken() map[*huma.Schema]bool {
 		}
 	}
 	for _, item := range s.api.OpenAPI().Paths {
-		if item.Post == nil || item.Post.RequestBody == nil {
-			continue
-		}
-		for _, media := range item.Post.RequestBody.Content {
-			walk(media.Schema)
+		for _, op := range []*huma.Operation{item.Post, item.Patch} {
+			if op == nil || op.RequestBody == nil {
+				continue
+			}
+			for _, media := range op.RequestBody.Content {
+				walk(media.Schema)
+			}
 		}
 	}
 	return out

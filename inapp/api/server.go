@@ -55,6 +55,7 @@ type call struct {
 	actor core.Actor
 	body  []byte
 	yaml  bool
+	form  bool
 }
 
 type callKey struct{}

@@ -34,7 +34,7 @@ func (s *Server) taskActionRoutes() {
 	handleBody[nothing](s, post("resume-task", "/tasks/{id}/resume", "Let a paused task go on where it was", "tasks"),
 		bodyRule{limit: maxBody}, codes, s.act(s.Engine.Resume))
 	handleBody[ResolveTask](s, post("resolve-task", "/tasks/{id}/resolve", "Say what a step in review came to", "tasks"),
-		bodyRule{maxBody, false, ResolveTask{Outcome: "done", Reason: "the new table is there"}}, codes, s.resolveTask)
+		bodyRule{limit: maxBody, example: ResolveTask{Outcome: "done", Reason: "the new table is there"}}, codes, s.resolveTask)
 }
 
 // act makes the handler of a command that takes nothing but the task.

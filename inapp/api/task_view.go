@@ -43,8 +43,11 @@ type Current struct {
 
 // Rollback is what there is to undo, newest first, and how far that is.
 type Rollback struct {
-	Notes []core.Note        `json:"notes"`
-	State core.RollbackState `json:"state" enum:"none,noted,awaiting_approval,running,done,failed"`
+	Notes      []core.Note        `json:"notes"`
+	State      core.RollbackState `json:"state" enum:"none,noted,awaiting_approval,running,done,failed"`
+	Checkpoint *CheckpointRef     `json:"checkpoint" doc:"that is undone, or was; null while nobody asked"`
+	ApprovalID string             `json:"approval_id" doc:"of the rollback, if it was asked for"`
+	Reason     string             `json:"reason" doc:"noted and failed: why"`
 }
 
 // TaskApproval is a task's approval in short.
@@ -65,6 +68,7 @@ type Checkpoint struct {
 	Attempt       int                  `json:"attempt" doc:"0 while it was never gated"`
 	Ran           bool                 `json:"ran"`
 	RollbackNotes string               `json:"rollback_notes" doc:"empty: there is no note"`
+	Undoable      bool                 `json:"undoable" doc:"it ran, and has a rollback_run that may be asked for"`
 	Summary       string               `json:"summary" doc:"a line that the step wrote, or why it ended"`
 	StartedAt     *time.Time           `json:"started_at"`
 	EndedAt       *time.Time           `json:"ended_at"`
@@ -97,7 +101,8 @@ type Execution struct {
 // Teardown is how far the ending of an execution's processes is.
 type Teardown struct {
 	State  string `json:"state" enum:"none,pending,done,failed"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason" doc:"failed: why; else why it was stopped"`
+	Force  bool   `json:"force"`
 }
 
 func (s *Server) task(d engine.TaskDetail, lang summaries.Lang) Task {
@@ -108,7 +113,7 @@ func (s *Server) task(d engine.TaskDetail, lang summaries.Lang) Task {
 		Current:    Current{Index: t.Current, Title: at.Title, Attempt: progress.Attempt, Round: t.Round},
 		Completed:  t.Completed(),
 		NextAction: summaries.NextAction(t, d.Approval, d.Now, lang),
-		Rollback:   Rollback{Notes: t.RollbackNotes(), State: t.Rollback.State},
+		Rollback:   rollback(t),
 		Sessions:   sessions(d), ParentID: t.ParentID, Children: list(d.Children), RequestedBy: t.RequestedBy.String(),
 		OnBehalfOf: t.Plan.OnBehalfOf, Workdir: t.Plan.Workdir, CreatedAt: t.CreatedAt.UTC(), UpdatedAt: t.UpdatedAt.UTC(),
 	}
@@ -118,7 +123,24 @@ func (s *Server) task(d engine.TaskDetail, lang summaries.Lang) Task {
 	for i, p := range t.Checkpoints {
 		c := t.Plan.Checkpoints[i]
 		out.Checkpoints = append(out.Checkpoints, Checkpoint{Index: i, Title: c.Title, Detail: c.Detail, Risk: c.Risk, State: p.State,
-			Attempt: p.Attempt, Ran: p.Ran, RollbackNotes: c.Note, Summary: p.Summary, StartedAt: moment(p.StartedAt), EndedAt: moment(p.EndedAt)})
+			Attempt: p.Attempt, Ran: p.Ran, RollbackNotes: c.Note, Undoable: p.Ran && !c.RollbackRun.IsZero(), Summary: p.Summary, StartedAt: moment(p.StartedAt), EndedAt: moment(p.EndedAt)})
+	}
+	return out
+}
+
+func rollback(t core.Task) Rollback {
+	out := Rollback{Notes: t.RollbackNotes(), State: t.Rollback.State, ApprovalID: t.Rollback.ApprovalID, Reason: t.Rollback.Reason}
+	if i := t.Rollback.Checkpoint; out.ApprovalID != "" && i >= 0 && i < len(t.Plan.Checkpoints) {
+		out.Checkpoint = &CheckpointRef{Index: i, Title: t.Plan.Checkpoints[i].Title}
+	}
+	return out
+}
+
+// teardown tells why it failed, else why it was asked for.
+func teardown(t core.Teardown) Teardown {
+	out := Teardown{State: orElse(string(t.State), "none"), Reason: t.Reason, Force: t.Force}
+	if t.State == core.TeardownFailed {
+		out.Reason = t.Failure
 	}
 	return out
 }
@@ -142,7 +164,7 @@ func sessions(d engine.TaskDetail) []Session {
 func execution(x core.Execution) *Execution {
 	return &Execution{ID: x.ID, Kind: x.Kind, State: x.State, Checkpoint: x.Checkpoint, Attempt: x.Attempt, Round: x.Round,
 		Outcome: x.Outcome, ExitCode: x.ExitCode, Message: x.Message,
-		Teardown:  Teardown{State: orElse(string(x.Teardown.State), "none"), Reason: x.Teardown.Reason},
+		Teardown:  teardown(x.Teardown),
 		StartedAt: moment(x.StartedAt), EndedAt: moment(x.EndedAt)}
 }
 

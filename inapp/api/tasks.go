@@ -32,7 +32,7 @@ func (s *Server) taskRoutes() {
 	start.DefaultStatus = http.StatusCreated
 	start.Description = "As JSON the envelope; as YAML the same envelope, or the bare plan. The same request_id of the same requester " +
 		"gives the same record with status 200, and conflict with another plan. Directories are absolute."
-	handleBody[StartTask](s, start, bodyRule{maxPlanBody, true, startExample}, []core.Code{core.CodeForbidden, core.CodeConflict, core.CodeDiskFull}, s.startTask)
+	handleBody[StartTask](s, start, bodyRule{limit: maxPlanBody, yaml: true, example: startExample}, []core.Code{core.CodeForbidden, core.CodeConflict, core.CodeDiskFull}, s.startTask)
 	op := s.api.OpenAPI().Paths["/tasks"].Post
 	op.Responses["200"] = &huma.Response{Description: "The same request_id was used before: the record of that time",
 		Content: op.Responses["201"].Content}

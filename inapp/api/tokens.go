@@ -38,7 +38,7 @@ func (s *Server) tokenRoutes() {
 	handle(s, get("list-tokens", "/tokens", "List tokens, without their secrets", "people"), []core.Code{core.CodeForbidden}, s.listTokens)
 	create := post("create-token", "/tokens", "Make a token", "people")
 	create.DefaultStatus = http.StatusCreated
-	handleBody[CreateToken](s, create, bodyRule{maxBody, false, CreateToken{Name: "ci", Role: core.RoleTokenOperator}},
+	handleBody[CreateToken](s, create, bodyRule{limit: maxBody, example: CreateToken{Name: "ci", Role: core.RoleTokenOperator}},
 		[]core.Code{core.CodeForbidden, core.CodeConflict}, s.createToken)
 	handle(s, huma.Operation{OperationID: "revoke-token", Method: http.MethodDelete, Path: "/tokens/{id}", Summary: "End a token at once",
 		Tags: []string{"people"}}, []core.Code{core.CodeForbidden, core.CodeNotFound, core.CodeConflict}, s.revokeToken)
