@@ -1,8 +1,9 @@
 package core
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 )
 
@@ -75,7 +76,7 @@ func (d *draft) editable(p Plan) error {
 		if !done {
 			continue
 		}
-		if i >= len(p.Checkpoints) || !reflect.DeepEqual(old, p.Checkpoints[i]) {
+		if i >= len(p.Checkpoints) || !old.same(p.Checkpoints[i]) {
 			f.add(fmt.Sprintf("checkpoints[%d]", i), "%q ran already and can't be edited", old.Title)
 		}
 	}
@@ -83,4 +84,11 @@ func (d *draft) editable(p Plan) error {
 		panic("core: an edited plan without working directories") // the engine places it
 	}
 	return f.err()
+}
+
+// same compares checkpoints as they are stored, where no list and an empty one are alike.
+func (c Checkpoint) same(other Checkpoint) bool {
+	a, errA := json.Marshal(c)
+	b, errB := json.Marshal(other)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
