@@ -19,7 +19,7 @@ func checkIndexes(in *inspector) {
 	checkIndex(in, approvals, bucketApprovalState, ownerIsTail)
 	checkIndex(in, approvals, bucketApprovalTask, ownerIsTail)
 	checkIndex(in, approvals, bucketApprovalCode, ownerIsValue)
-	checkIndex(in, approvals, bucketDeadlines, ownerIsStamped)
+	checkDeadlines(in)
 	checkIndex(in, sessions, bucketSessionTask, ownerIsTail)
 	checkIndex(in, executions, bucketExecutionTask, ownerIsTail)
 	checkIndex(in, executions, bucketExecutionLive, ownerIsKey)
@@ -45,10 +45,23 @@ func checkEntries[T any](in *inspector, k kind[T]) {
 // checkIndex: every entry of an index is that of a record.
 func checkIndex[T any](in *inspector, k kind[T], index Bucket, owner func(key, value []byte) []byte) {
 	for key, value := range in.tx.Scan(index, nil, nil, false) {
-		id := owner(key, value)
-		v, ok := find(in, k, string(id))
-		if !ok || !slices.ContainsFunc(k.entriesOf(v), entry{index, key, value}.equal) {
+		if id := owner(key, value); !has(in, k, id, entry{index, key, value}) {
 			in.note(index, key, "%q in %s has no such entry", id, k.bucket)
+		}
+	}
+}
+
+func has[T any](in *inspector, k kind[T], id []byte, e entry) bool {
+	v, ok := find(in, k, string(id))
+	return ok && slices.ContainsFunc(k.entriesOf(v), e.equal)
+}
+
+// checkDeadlines: every deadline is that of an approval or of an execution.
+func checkDeadlines(in *inspector) {
+	for key, value := range in.tx.Scan(bucketDeadlines, nil, nil, false) {
+		id, e := ownerIsStamped(key, value), entry{bucketDeadlines, key, value}
+		if !has(in, approvals, id, e) && !has(in, executions, id, e) {
+			in.note(bucketDeadlines, key, "%q has no such entry", id)
 		}
 	}
 }

@@ -35,7 +35,7 @@ var executions = kind[core.Execution]{
 		if x.Open() {
 			e = append(e, at(bucketExecutionLive, []byte(x.ID)))
 		}
-		if due, ok := x.DueAt(); ok {
+		if due, ok := fromExecution(toExecution(x)).DueAt(); ok { // with times as they are stored
 			e = append(e, at(bucketDeadlines, append(stamp(due), x.ID...)))
 		}
 		return e

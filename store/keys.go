@@ -38,7 +38,7 @@ const (
 	bucketApprovalTask    Bucket = "approval-task"     // task id + approval id
 	bucketApprovalState   Bucket = "approval-state"    // stored state + approval id
 	bucketApprovalCode    Bucket = "approval-code"     // code → approval id
-	bucketDeadlines       Bucket = "deadlines"         // big-endian milliseconds since 1970, approval id
+	bucketDeadlines       Bucket = "deadlines"         // big-endian milliseconds since 1970, id of an approval or execution
 	bucketSessionTask     Bucket = "session-task"      // task id + session id
 	bucketExecutionTask   Bucket = "execution-task"    // task id + execution id
 	bucketExecutionLive   Bucket = "execution-live"    // id of an execution whose end is not recorded

@@ -339,7 +339,11 @@ func (b bench) restart() {
 
 // TestANaturalEndRacingAStop a thousand times: never overwritten, never counted as stopped, never both.
 func TestANaturalEndRacingAStop(t *testing.T) {
-	const races, at = 1000, 20
+	const at = 20
+	races := 1000
+	if testing.Short() {
+		races = 100
+	}
 	in(t, func(t *testing.T, b bench) {
 		b.policy(func(p *core.Policy) { p.Limits.Running = at })
 		won := map[bool]int{}
