@@ -6,7 +6,7 @@ SHELL := bash
 
 # One test binary may take this long; the whole of `make test` stays under five
 # minutes on two cores.
-TEST_TIMEOUT ?= 4m
+TEST_TIMEOUT ?= 8m
 # More flags for go test, as in: make test TEST_FLAGS='-run TestClaim -count=1'
 TEST_FLAGS ?=
 FUZZ_TIME ?= 5s
